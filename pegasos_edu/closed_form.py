@@ -1,0 +1,114 @@
+"""Pegasos without a shrink: w_{t+1} is a sum of violators over λt.
+
+With η_t = 1/(λt) and no projection the shrinks multiply up to
+
+    w_{t+1} = 1/(λt) Σ_{i ≤ t} v_i,    v_i = −ℓ'(m_i) y_i x_i  (mean of A_i),
+
+so it is enough to keep the sum v. The sum of the iterates has a form of the
+same kind, h·v − q with h = Σ 1/(λ(t − 1)), a harmonic number over λ.
+"""
+
+import numpy as np
+
+from pegasos_edu.arguments import prepare
+from pegasos_edu.losses import slope
+from pegasos_edu.sparse import add, as_rows, dot, row
+from pegasos_edu.steps import PegasosStep
+
+
+def advance(rows, y, order, log, lam, t0, first, average_from, v, q, h):
+    """Steps first, first + 1, …: v gains what each batch A_t contributes.
+
+    v and q are changed in place; q is None if no average is kept. Returns
+    the new h.
+    """
+    k = len(order[0])
+    c = np.zeros(k)
+    for step in range(len(order)):
+        t = first + step
+        scale = lam * (t - 1 + t0)  # w_t = v / scale
+        if t == 1:
+            scale = 1.0  # w_1 = 0 = v: there is nothing to scale yet
+        elif q is not None and t >= average_from:
+            h += 1.0 / scale  # Σ w_t gains v / scale
+        for j in range(k):  # score A_t with the old w
+            i = order[step][j]
+            cols, vals = row(rows, i)
+            margin = y[i] * dot(v, cols, vals) / scale
+            c[j] = -slope(margin, log) * y[i] / k
+        for j in range(k):  # then add
+            if c[j] != 0.0:
+                cols, vals = row(rows, order[step][j])
+                add(v, c[j], cols, vals)
+                if q is not None:
+                    add(q, h * c[j], cols, vals)
+    return h
+
+
+def pegasos(X, y, lam, T=None, **options):
+    """Minimise λ/2 ‖w‖² + mean loss by summing up violators.
+
+    The same algorithm as `pegasos_edu.dense.pegasos`, on the same order,
+    with the same arguments, but only for the step 1/(λ(t + t₀)) and
+    without projection: that is where the closed form holds.
+
+    Parameters
+    ----------
+    X : array_like or sparse matrix of shape (n, d)
+        The examples, one a row.
+    y, lam, T, **options
+        See `pegasos_edu.arguments.prepare`.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as described, or if there is a projection or
+        another step; nothing has been done then.
+    FloatingPointError
+        If the iterates overflow.
+
+    Notes
+    -----
+    Zhou, lemma 3.5, with the sign corrected.
+
+    Examples
+    --------
+    >>> X, y = [[1.0, 0.0], [0.0, -1.0]], [1, -1]
+    >>> pegasos(X, y, lam=0.5, order=[0, 1, 0]).last
+    array([0.66666667, 0.66666667])
+    """
+    run = prepare(X, y, lam, T, **options)
+    if not has_closed_form(run):
+        raise ValueError(
+            f"radius is {run.radius} and step is {run.step}; expected no "
+            f"projection and a PegasosStep with lam = {run.lam}, as the "
+            f"closed form needs."
+        )
+    return run_closed(run, advance)
+
+
+def has_closed_form(run):
+    """Whether the iterates of this run are sums of violators."""
+    of_pegasos = isinstance(run.step, PegasosStep) and run.step.lam == run.lam
+    return of_pegasos and run.radius is None
+
+
+def run_closed(run, advance, convert=np.ndarray.tolist):
+    """Drive `advance` from snapshot to snapshot, as `sparse.run_scaled`."""
+    d, t0 = run.X.shape[1], run.step.t0
+    rows, y = as_rows(run.X, convert), convert(run.y)
+    v, h = np.zeros(d), 0.0
+    q = None if run.average_from is None else np.zeros(d)
+    for first, last in run.segments():
+        h = advance(
+            rows, y, convert(run.order[first - 1 : last]), run.loss == "log",
+            run.lam, t0, first, run.average_from or 1, v, q, h,
+        )
+        if run.recorder.due(last):
+            total = None if q is None else h * v - q
+            run.recorder.record(last, v / (run.lam * (last + t0)), total)
+    return run.recorder.result()

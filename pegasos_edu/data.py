@@ -1,0 +1,63 @@
+"""Data sets that need no download."""
+
+import numpy as np
+from sklearn.datasets import load_digits
+
+from pegasos_edu import checks
+
+
+def digits_zero():
+    """Scikit-learn's handwritten digits, zero against the rest.
+
+    Returns
+    -------
+    X : ndarray of shape (1797, 64)
+        Pixels in [0, 1], row by row of an 8×8 picture.
+    y : ndarray of shape (1797,)
+        −1 for a zero, +1 for any other digit.
+
+    Notes
+    -----
+    The task and its labels are those of Chor (2020), chapter 3, on smaller
+    pictures: UCI "Optical Recognition of Handwritten Digits", test part.
+
+    Examples
+    --------
+    >>> X, y = digits_zero()
+    >>> X.shape, int((y == -1).sum())
+    ((1797, 64), 178)
+    """
+    digits = load_digits()
+    return digits.data / 16.0, np.where(digits.target == 0, -1.0, 1.0)
+
+
+def two_clouds(n=60, seed=0):
+    """Two overlapping Gaussian clouds in the plane, for pictures.
+
+    Their centres are (1, 0.6) and (−1, −0.6), so a line through the origin
+    separates them about as well as any. Coordinates are rounded to three
+    decimals.
+
+    Parameters
+    ----------
+    n : int
+        Number of points, at least 2; half of them (rounded up) are +1.
+    seed : int
+        The seed of `numpy.random.default_rng`.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+    y : ndarray of shape (n,), −1 or +1
+
+    Examples
+    --------
+    >>> X, y = two_clouds(n=4, seed=0)
+    >>> y
+    array([ 1., -1.,  1., -1.])
+    """
+    n = checks.check_integer("n", n, 2)
+    rng = np.random.default_rng(checks.check_integer("seed", seed, 0))
+    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    centres = y[:, np.newaxis] * np.array([1.0, 0.6])
+    return np.round(centres + 0.7 * rng.standard_normal((n, 2)), 3), y

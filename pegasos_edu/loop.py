@@ -1,0 +1,67 @@
+"""Pegasos as a plain loop on Python floats: the pseudocode, runnable."""
+
+from math import sqrt
+
+from pegasos_edu import checks
+from pegasos_edu.arguments import prepare
+
+
+def pegasos(X, y, lam, T=None, **options):
+    """Minimise λ/2 ‖w‖² + mean loss, one float at a time.
+
+    The same algorithm as `pegasos_edu.dense.pegasos`, on the same order,
+    with the same arguments, without NumPy in the loop.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The examples, one a row.
+    y, lam, T, **options
+        See `pegasos_edu.arguments.prepare`.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as described; nothing has been done then.
+    FloatingPointError
+        If the iterates overflow.
+
+    Notes
+    -----
+    Shalev-Shwartz et al. (2011), figures 1 and 2; Johansson, algorithm 1.
+
+    Examples
+    --------
+    >>> X, y = [[1.0, 0.0], [0.0, -1.0]], [1, -1]
+    >>> pegasos(X, y, lam=0.5, order=[0, 1, 0]).last
+    array([0.66666667, 0.66666667])
+    """
+    checks.check_dense(X, "loop.pegasos")
+    run = prepare(X, y, lam, T, **options)
+    y, d = run.y.tolist(), run.X.shape[1]
+    w = [0.0] * d  # w_1 = 0
+    total = [0.0] * d  # Σ w_t, for the average
+    for t, batch in run.batches():  # A_t: the rows drawn at step t
+        if run.averages_at(t):
+            total = [s_j + w_j for s_j, w_j in zip(total, w)]
+        eta = float(run.step(t))  # η_t
+        v = [0.0] * d  # minus the subgradient of the loss
+        for i in batch:
+            x = run.X[i].tolist()
+            score = sum(w_j * x_j for w_j, x_j in zip(w, x))  # ⟨w_t, x⟩
+            slope = float(run.slope(y[i] * score))
+            for j in range(d):
+                v[j] -= slope * y[i] * x[j] / len(batch)
+        for j in range(d):
+            w[j] = (1 - eta * run.lam) * w[j] + eta * v[j]
+        if run.radius is not None:
+            norm = sqrt(sum(w_j**2 for w_j in w))
+            if norm > run.radius:
+                w = [w_j * run.radius / norm for w_j in w]
+        if run.recorder.due(t):
+            run.recorder.record(t, w, total)
+    return run.recorder.result()
