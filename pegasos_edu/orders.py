@@ -44,7 +44,7 @@ def draw_order(n, T, k=1, sampling="iid", *, seed):
     Examples
     --------
     >>> draw_order(3, 6, sampling="epochs", seed=1).tolist()
-    [2, 0, 1, 2, 0, 1]
+    [0, 1, 2, 2, 0, 1]
     """
     n = checks.check_integer("n", n, 1)
     T = checks.check_integer("T", T, 1)
