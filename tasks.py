@@ -93,7 +93,6 @@ def environment_variables():
         + os.pathsep
         + os.environ.get("PATH", ""),
         "VIRTUAL_ENV": str(ENVIRONMENT),
-        "MPLBACKEND": "agg",
         "PYTHONIOENCODING": "utf-8",
     }
 
@@ -157,7 +156,8 @@ def install():
     pip = (
         [uv, "pip", "install", "--python", python]
         if uv
-        else [python, "-m", "pip", "install", "--disable-pip-version-check"]
+        else [python, "-m", "pip", "install", "--disable-pip-version-check",
+              "--no-compile"]
     )
     quiet = ["--quiet"]
     project = ["--no-deps", "--no-build-isolation", "--editable", "."]

@@ -4,12 +4,12 @@ Third-party scripts come out of installed packages at build time, so none is
 committed. A page gets the scripts of the live figures only if it has one.
 """
 
+import re
 from importlib.metadata import files, version
 from pathlib import Path
 
 import vl_convert
 from sphinx.errors import ExtensionError
-from sphinx.util import logging
 
 ROOT = Path(__file__).resolve().parents[2]
 LIVE_SOURCES = ROOT / "pegasos_edu" / "live"
@@ -17,8 +17,12 @@ LIVE_SOURCES = ROOT / "pegasos_edu" / "live"
 LIVE_MARK = "data-pegasos="
 MATHJAX = "tex-svg-full.js"
 VEGA_EXPORTS = "window.PegasosVega = {vega, vegaLite, vegaEmbed};"
-
-logger = logging.getLogger(__name__)
+ICON_CLASS = re.compile(r"\bfa-([a-z0-9-]+)")
+# One icon in the theme's script: its name, other names and drawing.
+ICON = re.compile(
+    r'"?(?P<name>[a-z0-9-]+)"?:\[\d+,\d+,\[(?P<aliases>[^\]]*)\],'
+    r'"[0-9a-f]+","[^"]*"\],?'
+)
 
 
 def mathjax_file():
@@ -79,32 +83,55 @@ def publish_scripts(app):
     app.pegasos_vega = vega.name
 
 
-def drop_thebe(context):
-    """Remove the scripts of sphinx-thebe, which ask the network."""
-    context["script_files"] = [
-        script
-        for script in context["script_files"]
-        if "thebe" not in (script.filename or "")
-        and "thebe" not in script.attributes.get("body", "")
-    ]
-    context["css_files"] = [
-        sheet
-        for sheet in context["css_files"]
-        if "thebe" not in (sheet.filename or "")
-    ]
+def is_thebe(entry):
+    """Whether a script or style sheet belongs to sphinx-thebe."""
+    text = f"{entry.filename} {entry.attributes.get('body', '')}"
+    return "thebe" in text
 
 
-def add_page_scripts(app, pagename, templatename, context, doctree):
-    """Give a page with a live figure its scripts, and no other page."""
-    drop_thebe(context)
-    if LIVE_MARK in context.get("body", ""):
+def adapt_page(app, pagename, templatename, context, doctree):
+    """Drop what asks the network; add the live figures where there are any.
+
+    The lists are changed in place: Sphinx adds to these very lists later.
+    """
+    for kind in ("script_files", "css_files"):
+        context[kind][:] = [
+            entry for entry in context[kind] if not is_thebe(entry)
+        ]
+    body = context.get("body", "")
+    # A list may hold list items only, and these are no list items.
+    context["body"] = body.replace('<div role="list"', "<div")
+    if LIVE_MARK in body:
         app.add_css_file("pegasos-live.css")
         app.add_js_file(app.pegasos_vega, loading_method="defer")
         app.add_js_file("pegasos-live.js", loading_method="defer")
 
 
+def keep_used_icons(app, error):
+    """Cut the theme's 2,000 icons (1.5 MB) down to those in the pages."""
+    if error:
+        return
+    out = Path(app.outdir)
+    scripts = out / "_static" / "scripts"
+    icons = scripts / "fontawesome.js"
+    pages = [*out.rglob("*.html"), scripts / "pydata-sphinx-theme.js"]
+    used = {
+        name
+        for page in pages
+        for name in ICON_CLASS.findall(page.read_text("utf-8"))
+    }
+
+    def keep(match):
+        names = {match["name"], *re.findall(r'"([^"]+)"', match["aliases"])}
+        return match[0] if names & used else ""
+
+    icons.write_text(ICON.sub(keep, icons.read_text("utf-8")), "utf-8")
+    icons.with_name("fontawesome.js.map").unlink(missing_ok=True)
+
+
 def setup(app):
     app.connect("builder-inited", publish_scripts)
     # Late, so that the scripts of all other extensions are already there.
-    app.connect("html-page-context", add_page_scripts, priority=900)
+    app.connect("html-page-context", adapt_page, priority=900)
+    app.connect("build-finished", keep_used_icons)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,7 +3,8 @@
 (function () {
   "use strict";
 
-  const SCROLLERS = "div.math, .pst-scrollable-table-container, pre";
+  const SCROLLERS =
+    "mjx-container, .pst-scrollable-table-container, pre, .cell_output *";
 
   function reach(box) {
     if (box.scrollWidth > box.clientWidth + 1) {

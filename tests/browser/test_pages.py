@@ -1,0 +1,185 @@
+"""Every page of the book, opened from disk in a real browser."""
+
+import statistics
+from fnmatch import fnmatch
+
+import pytest
+import yaml
+from axe_playwright_python.sync_playwright import Axe
+
+import tasks
+from tests.browser.conftest import PHONE
+
+MEGABYTE = 1_000_000
+MOST_BYTES = 4.5 * MEGABYTE
+MOST_BYTES_OF_OURS = 60_000
+OURS = ["pegasos*.js", "pegasos*.css"]
+MOST_SECONDS = 1.5
+
+# Findings that are let through, each by rule and selector, with the reason.
+WAIVED = []
+
+RAW_FORMULAS = """() => {
+  const walker = document.createTreeWalker(
+    document.querySelector("article"), NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (/\\\\\\(|\\\\\\[|\\$\\$|\\\\begin\\{/.test(node.data)
+        && !node.parentElement.closest("pre, code, script, style")) {
+      found.push(node.data.trim());
+    }
+  }
+  return found;
+}"""
+
+# What reaches beyond the window's right edge and cannot be scrolled to.
+CUT_OFF = """() => {
+  const width = document.documentElement.clientWidth;
+  const scrolls = (element) => {
+    for (let e = element; e && e.tagName !== "BODY"; e = e.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(e).overflowX)
+          && e.getBoundingClientRect().right <= width + 1) return true;
+    }
+    return false;
+  };
+  return [...document.querySelectorAll("article *")]
+    .filter((e) => e.getClientRects().length
+      && e.getBoundingClientRect().right > width + 1
+      && !e.closest("mjx-assistive-mml, .visually-hidden")
+      && !scrolls(e))
+    .map((e) => e.outerHTML.slice(0, 120));
+}"""
+
+LOAD_SECONDS = """() => {
+  const [load] = performance.getEntriesByType("navigation");
+  return load.loadEventEnd / 1000;
+}"""
+
+
+def toc_pages():
+    """Names of all pages in ``_toc.yml``, the first page first."""
+    toc = yaml.safe_load((tasks.ROOT / "_toc.yml").read_text("utf-8"))
+    return [toc["root"], *files_below(toc)]
+
+
+def files_below(entry):
+    """Names of the pages listed anywhere below an entry of the toc."""
+    names = []
+    for part in ("parts", "chapters", "sections"):
+        for child in entry.get(part, []):
+            names += [child["file"]] if "file" in child else []
+            names += files_below(child)
+    return names
+
+
+@pytest.fixture(scope="module", params=toc_pages())
+def name(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def wide(visit, name):
+    return visit(name)
+
+
+@pytest.fixture(scope="module")
+def phone(visit, name):
+    return visit(name, PHONE)
+
+
+@pytest.fixture(scope="module")
+def dark(visit, name):
+    return visit(name, dark=True)
+
+
+def test_no_request_leaves_the_machine(wide):
+    outside = [url for url in wide.requests
+               if not url.startswith(("file:", "data:", "blob:"))]
+    assert wide.requests
+    assert outside == []
+
+
+def test_no_console_error(wide, phone, dark):
+    assert wide.errors + phone.errors + dark.errors == []
+
+
+def test_every_file_asked_for_exists(wide):
+    assert [path for path in wide.files() if not path.exists()] == []
+
+
+def test_formulas_are_drawn(wide):
+    page = wide.page
+    sources = page.locator("article .math").count()
+    assert page.locator("article mjx-container").count() >= sources
+    bad = "[data-mml-node=merror], mjx-container [fill=red]"
+    assert page.locator(bad).count() == 0
+    assert page.evaluate(RAW_FORMULAS) == []
+
+
+def test_fits_a_phone(phone):
+    page = phone.page
+    width = page.evaluate("document.scrollingElement.scrollWidth")
+    assert width <= PHONE["width"]
+    assert page.evaluate(CUT_OFF) == []
+
+
+def test_every_image_says_what_it_shows(wide):
+    images = wide.page.locator("img")
+    texts = [image.get_attribute("alt") for image in images.all()]
+    # Without a text of its own an image gets the name of its file.
+    bad = [text for text in texts
+           if not (text or "").strip()
+           or text.endswith((".png", ".svg", ".jpg", ".jpeg"))]
+    assert bad == []
+
+
+def findings(page):
+    """What axe-core finds serious or critical and nobody waived."""
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{violation['id']}: {node['html'][:160]}"
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+        if not is_waived(violation["id"], node["target"])
+    ]
+
+
+def is_waived(rule, target):
+    return any(
+        rule == waived_rule and selector in str(target)
+        for waived_rule, selector, reason in WAIVED
+    )
+
+
+def test_accessible_in_light_mode(wide):
+    assert findings(wide.page) == []
+
+
+def test_accessible_in_dark_mode(dark):
+    theme = "document.documentElement.dataset.theme"
+    assert dark.page.evaluate(theme) == "dark"
+    assert findings(dark.page) == []
+
+
+def test_accessible_on_a_phone(phone):
+    assert findings(phone.page) == []
+
+
+def test_weight(wide):
+    sizes = {path.name: path.stat().st_size for path in wide.files()}
+    ours = sum(
+        size for file, size in sizes.items()
+        if any(fnmatch(file, pattern) for pattern in OURS)
+    )
+    assert 0 < ours <= MOST_BYTES_OF_OURS
+    assert sum(sizes.values()) <= MOST_BYTES
+
+
+def test_usable_soon(wide):
+    seconds = []
+    for _ in range(3):
+        wide.page.reload(wait_until="load")
+        seconds.append(wide.page.evaluate(LOAD_SECONDS))
+    assert statistics.median(seconds) <= MOST_SECONDS

@@ -1,0 +1,117 @@
+"""What must hold for every saved notebook before anyone reads it."""
+
+import re
+
+import nbformat
+import pytest
+
+import tasks
+
+MACHINE_PATH = re.compile(
+    r"/home/|/Users/|/root/|/tmp/|/work/|[A-Z]:\\\\|site-packages"
+)
+VOLATILE = {"execution", "widgets", "collapsed", "ExecuteTime"}
+
+
+def notebooks():
+    return sorted(
+        path
+        for path in (tasks.ROOT / "book").rglob("*.ipynb")
+        if ".ipynb_checkpoints" not in path.parts
+    )
+
+
+@pytest.fixture(
+    params=notebooks(),
+    ids=lambda path: path.relative_to(tasks.ROOT).as_posix(),
+)
+def path(request):
+    return request.param
+
+
+@pytest.fixture
+def notebook(path):
+    return nbformat.read(path, as_version=4)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def outputs(notebook):
+    """Pairs of a cell's id and one of its outputs."""
+    return [
+        (cell.id, output)
+        for cell in code_cells(notebook)
+        for output in cell.outputs
+    ]
+
+
+def shows_image(cell):
+    return any(
+        kind.startswith("image/")
+        for output in cell.outputs
+        for kind in output.get("data", {})
+    )
+
+
+def alt_text(cell):
+    return cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+
+
+def test_there_are_notebooks():
+    assert notebooks()
+
+
+def test_format_is_valid_and_has_cell_ids(path):
+    raw = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(raw)
+    assert (raw.nbformat, raw.nbformat_minor) == (4, 5)
+    ids = [cell.id for cell in raw.cells]
+    assert len(ids) == len(set(ids))
+
+
+def test_every_code_cell_ran_once_in_order(notebook):
+    counts = [cell.execution_count for cell in code_cells(notebook)]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_no_errors_and_nothing_on_stderr(notebook):
+    bad = [
+        cell_id
+        for cell_id, output in outputs(notebook)
+        if output.output_type == "error" or output.get("name") == "stderr"
+    ]
+    assert bad == []
+
+
+def test_every_figure_has_an_alt_text(notebook):
+    bad = [
+        cell.id
+        for cell in code_cells(notebook)
+        if shows_image(cell) and not alt_text(cell).strip()
+    ]
+    assert bad == []
+
+
+def test_a_cell_shows_at_most_one_figure(notebook):
+    """The alt text belongs to the cell, so it can describe one figure."""
+    crowded = [
+        cell.id
+        for cell in code_cells(notebook)
+        if sum("image/png" in output.get("data", {})
+               for output in cell.outputs) > 1
+    ]
+    assert crowded == []
+
+
+def test_no_path_of_a_machine(path):
+    assert MACHINE_PATH.findall(path.read_text("utf-8")) == []
+
+
+def test_nothing_volatile_is_kept(notebook):
+    kept = [cell.id for cell in notebook.cells
+            if VOLATILE & set(cell.metadata)]
+    assert kept == []
+    assert VOLATILE.isdisjoint(notebook.metadata)
+    assert notebook.metadata.language_info == {"name": "python"}
