@@ -3,9 +3,11 @@
 The shrink (1 − ηλ)w would touch all d coordinates. So the iterate is kept
 as w = a·v: shrinking changes the number a, adding an example changes v at
 its non-zero columns only. The sum of the iterates is kept the same way, as
-s·v − q, and ‖w‖² as a²‖v‖², one number more, so neither the average nor the projection
-costs O(d).
+s·v − q, and one more number follows ‖v‖², so neither the average nor the
+projection costs O(d).
 """
+
+import math
 
 import numpy as np
 import scipy.sparse as sp
@@ -30,7 +32,7 @@ def row(rows, i):
 def dot(v, rows, i):
     """⟨v, x_i⟩."""
     cols, vals = row(rows, i)
-    return v.dot(vals) if cols is None else v.take(cols).dot(vals)
+    return float((v if cols is None else v.take(cols)).dot(vals))
 
 
 def add(v, c, rows, i):
@@ -46,7 +48,7 @@ def growth(v, c, rows, i):
     """‖v + c·x_i‖² − ‖v‖², by the columns of x_i only."""
     cols, vals = row(rows, i)
     at_row = v if cols is None else v.take(cols)
-    return c * (2.0 * at_row + c * vals).dot(vals)
+    return c * float((2.0 * at_row + c * vals).dot(vals))
 
 
 def fold(v, a, q, s):
@@ -83,14 +85,15 @@ def advance(
         for j in range(k):  # then add
             if slopes[j] != 0.0:
                 i = order[t * k + j]
-                gain = -eta[t] / k * slopes[j] * y[i] / a  # what v gains of x_i
+                # What v gains of x_i, so that w gains −η ℓ' y_i x_i / k.
+                gain = -eta[t] / k * slopes[j] * y[i] / a
                 if radius is not None:
                     norm2 += growth(v, gain, rows, i)
                 add(v, gain, rows, i)
                 if q is not None:
                     add(q, s * gain, rows, i)
         if radius is not None and a * a * norm2 > radius * radius:
-            a *= radius / (abs(a) * np.sqrt(norm2))
+            a *= radius / (abs(a) * math.sqrt(norm2))
     state[0], state[1], state[2] = a, s, norm2
 
 
@@ -165,7 +168,7 @@ def run_scaled(run, advance, convert=np.ndarray.tolist):
     v = np.zeros(d)  # w_1 = 0
     q = None if run.average_from is None else np.zeros(d)
     slopes = convert(np.zeros(run.order.shape[1]))
-    state = np.array([1.0, 0.0, 0.0])  # a, s, ‖v‖²
+    state = convert(np.array([1.0, 0.0, 0.0]))  # a, s, ‖v‖²
     for first, last in run.segments():
         ts = np.arange(first, last + 1)
         eta, shrink = step_sizes(run.step, run.lam, first, last)
