@@ -167,13 +167,13 @@ def check_order(order, n, k):
         raise ValueError(
             f"order has {order.shape[1]} rows a step; expected k = {k}."
         )
-    wrong = (order < 0) | (order >= n)
-    if wrong.any():
+    if order.min() < 0 or order.max() >= n:
+        wrong = (order < 0) | (order >= n)
         raise ValueError(
             f"order holds {order[wrong][0]}; expected row numbers from 0 "
             f"to {n - 1}."
         )
-    return order.astype(np.intp)
+    return order.astype(np.intp, copy=False)
 
 
 def check_snapshots(snapshots, T):
