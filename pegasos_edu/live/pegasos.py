@@ -268,16 +268,15 @@ def plane_chart():
         color=alt.Color("class:N", scale=colours, legend=_key()),
         shape=alt.Shape("class:N", scale=shapes, legend=_key()),
     )
+    margin = alt.when(alt.datum["line"] == "margin")
     lines = alt.Chart(data_set("lines")).mark_rule(
         color=colour("text"), clip=True
     ).encode(
         x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q",
-        strokeDash=alt.StrokeDash("line:N", legend=None, scale=alt.Scale(
-            domain=["decision line", "margin"], range=[[1, 0], [6, 4]]
-        )),
-        size=alt.Size("line:N", legend=None, scale=alt.Scale(
-            domain=["decision line", "margin"], range=[2.5, 1.2]
-        )),
+        strokeDash=margin.then(alt.value([6, 4])).otherwise(
+            alt.value([1, 0])
+        ),
+        strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
     )
     return dots + lines
 

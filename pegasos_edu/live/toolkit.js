@@ -32,7 +32,6 @@ pegasos. When a figure has been drawn its element gets the event
 
   const makers = {};
   const LATER = 400; // ms without a change before the URL and speech follow
-  let count = 0;
 
   function element(tag, properties, ...children) {
     const made = Object.assign(document.createElement(tag), properties);
@@ -163,11 +162,10 @@ pegasos. When a figure has been drawn its element gets the event
     return box;
   }
 
-  function makeView(panel, box) {
-    const { vega, vegaLite } = window.PegasosVega;
-    const parsed = vega.parse(vegaLite.compile(panel.spec).spec);
-    const view = new vega.View(parsed, {
-      container: box, renderer: "svg", hover: false,
+  async function makeView(panel, box) {
+    const { view } = await window.PegasosVega.vegaEmbed(box, panel.spec, {
+      actions: false, defaultStyle: false, hover: false, renderer: "svg",
+      tooltip: false,
     });
     // Vega itself follows the window only, not a sidebar that opens.
     new ResizeObserver(() => {
@@ -185,10 +183,10 @@ pegasos. When a figure has been drawn its element gets the event
 
   // One figure
 
-  function hydrate(host, id, isFirst) {
+  async function hydrate(host, id, isFirst) {
     const config = JSON.parse(host.dataset.pegasos);
     const controls = {}, numbers = {};
-    let busy = false, stale = false, timer = 0;
+    let views = [], busy = false, stale = false, timer = 0;
 
     const panels = config.panels.map(makePanel);
     const summary = element("p", { className: "pegasos-summary" });
@@ -304,35 +302,35 @@ pegasos. When a figure has been drawn its element gets the event
         element("dt", { textContent: label }), numbers[key]));
     }
     const body = element("div", { className: "pegasos-body" },
-      bar, element("div", { className: "pegasos-panels" }, ...panels),
-      list, summary);
+      bar, list, element("div", { className: "pegasos-panels" }, ...panels),
+      summary);
     body.setAttribute("role", "group");
     body.setAttribute("aria-label", config.title);
     host.append(body);
     host.classList.add("pegasos-on");
 
-    const views = config.panels
-      .map((panel, i) => panel.spec && makeView(panel, panels[i]))
-      .filter(Boolean);
     restart();
     const linked = recall();
+    views = await Promise.all(config.panels
+      .map((panel, i) => panel.spec && makeView(panel, panels[i]))
+      .filter(Boolean));
     window.addEventListener("hashchange", () => recall() && redraw());
-    return redraw().then(() => linked && host.scrollIntoView());
+    await redraw();
+    if (linked) host.scrollIntoView();
   }
 
   function start() {
     const used = {};
+    let count = 0;
     for (const host of document.querySelectorAll("[data-pegasos]")) {
       const { name } = JSON.parse(host.dataset.pegasos);
       used[name] = (used[name] || 0) + 1;
       const id = used[name] === 1 ? name : `${name}-${used[name]}`;
-      // The picture stays where a figure fails; the others still start.
-      try {
-        hydrate(host, id, count++ === 0).catch(console.error);
-      } catch (error) {
+      hydrate(host, id, count++ === 0).catch((error) => {
+        // The picture comes back; the other figures still start.
         host.classList.remove("pegasos-on");
         console.error(error);
-      }
+      });
     }
   }
 
