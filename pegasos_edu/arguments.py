@@ -128,7 +128,7 @@ def prepare(
             f"T is {T}; expected the length of order, {len(order)}."
         )
     T = len(order)
-    X, y = checks.check_data(X, y, rows=np.unique(order))
+    X, y = checks.check_data(X, y, rows=order)
     lam = checks.check_lam(lam, T)
     if radius is not None:
         radius = checks.check_positive("radius", radius)
