@@ -14,7 +14,8 @@ import scipy.sparse as sp
 
 from pegasos_edu.arguments import prepare
 from pegasos_edu.losses import slope
-from pegasos_edu.steps import PegasosStep
+from pegasos_edu.projections import NORM_OVERFLOWS
+from pegasos_edu.steps import Checked, PegasosStep
 
 # When a falls below this, v takes it over and a is 1 again. Left alone, a
 # underflows on long runs with projection. It also makes t = 1 harmless,
@@ -25,8 +26,10 @@ FOLD_BELOW = 1e-3
 def row(rows, i):
     """The columns and values of row i; the columns are None if dense."""
     indptr, indices, data = rows
+    if indices is None:
+        return None, data[i]
     lo, hi = indptr[i], indptr[i + 1]
-    return (None if indices is None else indices[lo:hi]), data[lo:hi]
+    return indices[lo:hi], data[lo:hi]
 
 
 def dot(v, rows, i):
@@ -38,17 +41,18 @@ def dot(v, rows, i):
 def add(v, c, rows, i):
     """v += c·x_i."""
     cols, vals = row(rows, i)
+    cx = np.float64(c) * vals  # in double precision, also for float32 data
     if cols is None:
-        v += c * vals
+        v += cx
     else:
-        v[cols] += c * vals
+        v[cols] += cx
 
 
 def growth(v, c, rows, i):
     """‖v + c·x_i‖² − ‖v‖², by the columns of x_i only."""
     cols, vals = row(rows, i)
     at_row = v if cols is None else v.take(cols)
-    return c * float((2.0 * at_row + c * vals).dot(vals))
+    return c * float((2.0 * at_row + np.float64(c) * vals).dot(vals))
 
 
 def fold(v, a, q, s):
@@ -93,16 +97,17 @@ def advance(
                 if q is not None:
                     add(q, s * gain, rows, i)
         if radius is not None and a * a * norm2 > radius * radius:
+            if math.isinf(norm2):
+                raise FloatingPointError(NORM_OVERFLOWS)
             a *= radius / (abs(a) * math.sqrt(norm2))
     state[0], state[1], state[2] = a, s, norm2
 
 
 def as_rows(X, convert):
-    """X as (indptr, indices, data); indices is None if X is dense."""
+    """X as (indptr, indices, data); only X itself if it is dense."""
     if sp.issparse(X):
         return convert(X.indptr), X.indices, X.data
-    n, d = X.shape
-    return convert(np.arange(n + 1) * d), None, X.reshape(-1)
+    return None, None, X
 
 
 def step_sizes(step, lam, first, last):
@@ -115,7 +120,10 @@ def step_sizes(step, lam, first, last):
     ts = np.arange(first, last + 1)
     if isinstance(step, PegasosStep) and step.lam == lam:
         return step(ts), (ts + step.t0 - 1) / (ts + step.t0)
-    eta = np.array([step(t) for t in ts.tolist()], dtype=float)
+    if isinstance(step, Checked):
+        eta = np.array([step(t) for t in ts.tolist()])
+    else:
+        eta = np.full(len(ts), step(ts))
     return eta, 1.0 - eta * lam
 
 
