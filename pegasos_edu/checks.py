@@ -154,6 +154,30 @@ def check_labels(y, n):
     return y.astype(np.float64)
 
 
+def check_sample_weight(weights, n):
+    """Return the weights of n examples, by default ones."""
+    if weights is None:
+        return np.ones(n)
+    weights = _as_real("sample_weight", weights).astype(np.float64)
+    if weights.shape != (n,):
+        raise ValueError(
+            f"sample_weight has shape {weights.shape}; expected ({n},), one "
+            f"for each row of X."
+        )
+    wrong = ~np.isfinite(weights) | (weights < 0.0)
+    if wrong.any():
+        raise ValueError(
+            f"sample_weight holds {weights[wrong][0]}; expected finite "
+            f"numbers of at least 0."
+        )
+    if not weights.any():
+        raise ValueError(
+            "sample_weight holds only zeros; expected at least one weight "
+            "above 0."
+        )
+    return weights
+
+
 def as_matrix(X):
     """Return X as a real array or sparse matrix of shape (n, d).
 
