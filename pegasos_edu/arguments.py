@@ -83,7 +83,7 @@ def prepare(
         The seed from which `draw_order` makes the order.
     k : int
         The size of a mini-batch A_t; with `order`, its second dimension.
-    sampling : {"iid", "without", "epochs"}
+    sampling : {"iid", "without", "epochs", "blocks"}
         How `draw_order` draws.
     loss : {"hinge", "log"}
         The loss ℓ.
