@@ -169,11 +169,17 @@ def sparse_growth(v, c, rows, i):
 
 
 def fold_iterate(v, a, q, s):
+    norm2 = 0.0
     for j in range(len(v)):
         v[j] *= a
+        norm2 += v[j] * v[j]
+    return norm2
 
 
 def fold_both(v, a, q, s):
+    norm2 = 0.0
     for j in range(len(v)):
         q[j] -= s * v[j]
         v[j] *= a
+        norm2 += v[j] * v[j]
+    return norm2

@@ -18,9 +18,10 @@ from pegasos_edu.projections import NORM_OVERFLOWS
 from pegasos_edu.steps import Checked, PegasosStep
 
 # When a falls below this, v takes it over and a is 1 again. Left alone, a
-# underflows on long runs with projection. It also makes t = 1 harmless,
-# where a becomes 0 and nothing could be divided by it.
-FOLD_BELOW = 1e-3
+# underflows on long runs with projection, and s·v − q loses as many digits
+# as a has lost. It also makes t = 1 harmless, where a becomes 0 and nothing
+# could be divided by it.
+FOLD_BELOW = 1e-1
 
 
 def row(rows, i):
@@ -56,10 +57,11 @@ def growth(v, c, rows, i):
 
 
 def fold(v, a, q, s):
-    """Let v take over the factor a, and q the sum s·v."""
+    """Let v take over the factor a, and q the sum s·v; return ‖v‖²."""
     if q is not None:
         q -= s * v
     v *= a
+    return float(v.dot(v))
 
 
 def advance(
@@ -83,8 +85,7 @@ def advance(
             slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
         a *= shrink[t]  # shrink: one number, not d
         if abs(a) < FOLD_BELOW:
-            fold(v, a, q, s)
-            norm2 *= a * a
+            norm2 = fold(v, a, q, s)  # afresh: rounding cannot pile up
             a, s = 1.0, 0.0
         for j in range(k):  # then add
             if slopes[j] != 0.0:
