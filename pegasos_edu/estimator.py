@@ -12,6 +12,8 @@ import scipy.sparse as sp
 from scipy.special import log_expit, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import SGDClassifier
+from sklearn.svm import LinearSVC
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -474,3 +476,54 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         losses = LOSSES[self.loss].value(problem.signs * scores)
         f = 0.5 * self.lam * norm2 + (problem.weights * losses).mean(axis=1)
         return f.mean()
+
+
+def drop_in(model, n):
+    """The PegasosClassifier that minimises what another model minimises.
+
+    Parameters
+    ----------
+    model : SGDClassifier or LinearSVC
+        Of scikit-learn; only its parameters are used.
+    n : int
+        The number of training examples, which the C of LinearSVC needs.
+
+    Returns
+    -------
+    PegasosClassifier
+        Not fitted. Its bias is regularised, as that of LinearSVC; the bias
+        of SGDClassifier is not.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is none.
+
+    Examples
+    --------
+    >>> drop_in(LinearSVC(C=0.5, loss="hinge"), n=200).lam
+    0.01
+    """
+    n = checks.check_integer("n", n, 1)
+    if not isinstance(model, (SGDClassifier, LinearSVC)):
+        raise TypeError(
+            f"model is {model!r}; expected an SGDClassifier or a LinearSVC."
+        )
+    given = model.get_params()
+    checks.check_choice("penalty", given["penalty"], {"l2": None})
+    same = ("fit_intercept", "max_iter", "tol", "class_weight",
+            "random_state", "intercept_scaling", "n_iter_no_change")
+    taken = {name: given[name] for name in same if name in given}
+    if isinstance(model, SGDClassifier):
+        losses = {"hinge": "hinge", "log_loss": "log"}
+        taken["lam"] = given["alpha"]
+        if not isinstance(given["average"], bool):
+            raise ValueError(
+                f"average is {given['average']}; expected False or True."
+            )
+        taken["average"] = given["average"]
+    else:
+        losses = {"hinge": "hinge"}
+        taken["lam"] = 1.0 / (given["C"] * n)
+    taken["loss"] = checks.check_choice("loss", given["loss"], losses)
+    return PegasosClassifier(**taken)
