@@ -384,25 +384,28 @@ def parts(X):
     return X.data.copy(), X.indices.copy(), X.indptr.copy()
 
 
-def shuffled_within_rows(X):
-    """The same matrix, columns unsorted and every entry in two halves."""
+def in_halves(X, mixed):
+    """The same matrix, each entry in two halves, columns mixed or sorted."""
     rng = np.random.default_rng(0)
     data, indices, indptr = [], [], [0]
     for i in range(X.shape[0]):
         row = slice(X.indptr[i], X.indptr[i + 1])
         columns = np.tile(X.indices[row], 2)
         values = np.tile(X.data[row] / 2, 2)
-        mixed = rng.permutation(len(columns))
-        indices.extend(columns[mixed])
-        data.extend(values[mixed])
+        places = rng.permutation(len(columns)) if mixed else (
+            np.argsort(columns)
+        )
+        indices.extend(columns[places])
+        data.extend(values[places])
         indptr.append(len(data))
     return sp.csr_array((data, indices, indptr), shape=X.shape)
 
 
 @pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
-def test_unsorted_and_repeated_columns(solver):
+@pytest.mark.parametrize("mixed", [True, False])
+def test_unsorted_and_repeated_columns(solver, mixed):
     X, y = random_csr(seed=4)
-    messy = shuffled_within_rows(X)
+    messy = in_halves(X, mixed)
     before = parts(messy)
     for array in (messy.data, messy.indices, messy.indptr):
         array.setflags(write=False)
@@ -416,7 +419,7 @@ def test_unsorted_and_repeated_columns(solver):
 def test_a_stale_flag_is_not_believed(solver):
     X, y = random_csr(seed=4)
     wanted = solver(X, y, 0.1, T=100, seed=0)
-    messy = shuffled_within_rows(X)
+    messy = in_halves(X, mixed=True)
     messy.has_sorted_indices = messy.has_canonical_format = True
     assert_same_run(solver(messy, y, 0.1, T=100, seed=0), wanted)
 
