@@ -11,9 +11,10 @@ from scipy.optimize import LinearConstraint, minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from pegasos_edu import closed_form, compiled, objective, optimum
+from pegasos_edu import closed_form, compiled, objective, optimum, sdca
 from pegasos_edu.data import digits_zero, two_clouds
 from pegasos_edu.optimum import certify, weights_from
+from pegasos_edu.sparse import as_rows
 from pegasos_edu.steps import PegasosStep
 from tests.library.problems import random_problem
 
@@ -184,6 +185,36 @@ def test_nothing_uncertified_is_returned(monkeypatch):
     monkeypatch.setattr(module.scipy.optimize, "minimize", stop_early)
     with pytest.raises(RuntimeError, match="no certified optimum to return"):
         optimum(X, y, 1e-5, loss="log")
+
+
+def test_sdca_finishes_exactly_without_interior_points(monkeypatch):
+    module = import_module("pegasos_edu.optimum")
+    monkeypatch.delattr(module, "_interior_point")
+    X, y = random_problem(seed=2, n=60)
+    for lam in (1e-2, 1e-1, 1.0):
+        assert optimum(X, y, lam).gap <= 1e-8
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_a_step_of_sdca_is_the_best_for_its_coordinate(form):
+    """On a fine grid of values for α_i, none gives a larger dual."""
+    X, y = random_problem(seed=9, n=8, d=3)
+    rng = np.random.default_rng(0)
+    norm2 = (X * X).sum(axis=1)
+    for i in range(8):
+        alpha = rng.random(8)
+        w = weights_from(alpha, X, y, 0.1)
+        others = np.tile(alpha, (1001, 1))
+        others[:, i] = np.linspace(0, 1, 1001)
+        sdca.advance(
+            as_rows(form(X), np.ndarray.tolist), y, [i], 0.8, norm2, w, alpha
+        )
+        reached = dual_value(alpha, X, y, 0.1, "hinge")
+        best = max(dual_value(one, X, y, 0.1, "hinge") for one in others)
+        assert best <= reached + 1e-12 and reached <= best + 1e-5
+        np.testing.assert_allclose(
+            w, weights_from(alpha, X, y, 0.1), rtol=1e-12, atol=1e-13
+        )
 
 
 # Corners
