@@ -180,6 +180,8 @@ pegasos. When a figure has been drawn its element gets the event
       actions: false, defaultStyle: false, hover: false, renderer: "svg",
       tooltip: false,
     });
+    // The panel's label speaks for the chart; its marks have no names.
+    chart.setAttribute("aria-hidden", "true");
     // Vega itself follows the window only, not a sidebar that opens.
     new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = box;
@@ -206,7 +208,6 @@ pegasos. When a figure has been drawn its element gets the event
       knob.type = "button";
       // The box is no longer one picture: the handles say what it shows.
       box.setAttribute("role", "group");
-      box.firstChild.setAttribute("aria-hidden", "true");
     }
     box.append(knob);
     function corner() {
