@@ -16,14 +16,16 @@ A figure NAME is two files. NAME.py holds its charts, controls and readouts
     });
 
 A data set that is missing from `rows` keeps its rows. What a chart library
-cannot do is laid over it: `tools.panels[i]` is the box of a panel and
-`tools.views[i]`, once there is one, its Vega view, whose scales turn numbers
-into pixels. `PegasosLive.handle` makes something to drag.
+cannot do is drawn by hand: say `by_hand` of that panel in NAME.py, and find
+its empty box in `tools.panels[i]`; call `tools.redraw()` when what it shows
+has changed. What a reader drags is laid over a chart:
+`tools.views[i]` is, once drawn, the chart's Vega view, whose scales turn
+numbers into pixels, and `PegasosLive.handle` makes something to drag.
 
-A figure may have state beside its controls (where a point was dragged to, say).
-Then the script sets `tools.own = {key, get, set}`: `get()` is that state as a
-text, "" at the start, and `set(text)` restores it; the toolkit keeps it in the
-URL and resets it. Call `tools.changed()` after a change.
+A figure may have state beside its controls (where a point was dragged to,
+say). Call `tools.changed()` when that has changed. To keep it in the URL set
+`tools.own = {key, get, set}`: `get()` is that state as a text, "" at the
+start, and `set(text)` restores it.
 
 To share with Python: PegasosLive.order(n, T, seed) is order.py's live_order,
 number by number; PegasosLive.clipLine(w, side, box) is clip_line.
@@ -176,9 +178,11 @@ pegasos. When a figure has been drawn its element gets the event
     // Vega takes the role and the label of the element it draws into.
     const chart = element("div", { className: "pegasos-chart" });
     box.append(chart);
+    // In the font of the page, so that Vega measures what is shown.
+    const font = getComputedStyle(box).fontFamily;
     const { view } = await window.PegasosVega.vegaEmbed(chart, panel.spec, {
-      actions: false, defaultStyle: false, hover: false, renderer: "svg",
-      tooltip: false,
+      actions: false, config: { font }, defaultStyle: false, hover: false,
+      renderer: "svg", tooltip: false,
     });
     // The panel's label speaks for the chart; its marks have no names.
     chart.setAttribute("aria-hidden", "true");
@@ -263,7 +267,7 @@ pegasos. When a figure has been drawn its element gets the event
     const panels = config.panels.map(makePanel);
     const summary = element("p", { className: "pegasos-summary" });
     summary.setAttribute("aria-live", "polite");
-    const tools = { panels, changed, views: [], own: null };
+    const tools = { panels, redraw, changed, views: [], own: null };
     if (!Object.hasOwn(makers, config.name)) {
       throw new Error(`No script registered the figure "${config.name}".`);
     }
@@ -395,10 +399,10 @@ pegasos. When a figure has been drawn its element gets the event
 
     restart();
     const linked = recall();
-    views = await Promise.all(config.panels
-      .map((panel, i) => panel.spec && makeView(panel, panels[i]))
-      .filter(Boolean));
-    tools.views = views.map(({ view }) => view);
+    const made = await Promise.all(config.panels
+      .map((panel, i) => panel.spec && makeView(panel, panels[i])));
+    tools.views = made.map((one) => one && one.view);
+    views = made.filter(Boolean);
     window.addEventListener("hashchange", () => recall() && redraw());
     await redraw();
     if (linked) host.scrollIntoView();
