@@ -297,6 +297,8 @@ def styled(chart):
     text, muted, grid = colour("text"), colour("muted"), colour("grid")
     return chart.configure(
         background="transparent", aria=False, padding=4
+    ).configure_mark(
+        aria=False  # the panel around them has a name; the parts need none
     ).configure_axis(
         domainColor=muted, gridColor=grid, tickColor=muted,
         labelColor=text, labelFontSize=12,
