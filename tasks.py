@@ -241,7 +241,8 @@ def build_book():
     command = [venv_program("jupyter-book"), "build", ".",
                "--all", "-W", "--keep-going", "--quiet"]
     with Step("Building the book"):
-        if run(command):
+        # Warnings and errors come on the other channel.
+        if run(command, stdout=subprocess.DEVNULL):
             raise Stop(
                 "The book was not built: read the warnings above and "
                 "correct them."

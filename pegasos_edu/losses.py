@@ -64,7 +64,7 @@ def log_loss(margin):
 
     Notes
     -----
-    Shalev-Shwartz et al. (2011), table 1; `logaddexp(0, −m)` is the same
+    Shalev-Shwartz et al. (2011), section 5; `logaddexp(0, −m)` is the same
     number and stays finite where e^(−m) does not.
 
     Examples
@@ -199,7 +199,7 @@ def subgradient(w, X, y, lam, loss="hinge"):
 
     Notes
     -----
-    Shalev-Shwartz et al. (2011), section 2.1, with A_t the whole set; at
+    Shalev-Shwartz et al. (2011), section 2.3, with A_t the whole set; at
     a kink it uses the slope 0.
 
     Examples

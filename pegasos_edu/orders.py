@@ -39,7 +39,7 @@ def draw_order(n, T, k=1, sampling="iid", *, seed):
 
     Notes
     -----
-    Shalev-Shwartz et al. (2011), section 2.2, allow both samplings.
+    Shalev-Shwartz et al. (2011), section 2.3, allow both samplings.
 
     Examples
     --------

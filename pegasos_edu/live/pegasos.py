@@ -1,0 +1,381 @@
+"""The Pegasos explorer: λ, T and the seed move, the decision line follows.
+
+`explore` draws it; `pegasos.js` is its twin in the reader's browser.
+"""
+
+import functools
+import linecache
+import traceback
+
+import altair as alt
+import numpy as np
+
+from pegasos_edu import checks, compiled
+from pegasos_edu.data import two_clouds
+from pegasos_edu.live.figure import (
+    CannotDraw,
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.order import live_order
+from pegasos_edu.live.shades import colour
+from pegasos_edu.losses import objective
+from pegasos_edu.optimum import optimum
+
+# Twenty positions a decade, as many as are different whole numbers.
+STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(101)}))
+# Three digits, so that the label is the value and not an approximation.
+LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-40, 11))
+SEEDS = tuple(range(100))
+# A student's solver is run anew for each point of its curve.
+SPARSE_STEPS = tuple(round(10 ** (k / 4)) for k in range(21))
+# The part of the plane that is drawn: |x₁| and |x₂| up to these.
+BOX = (3.0, 2.5)
+# The objective's axis: no f(w_t) of the sliders is above, no f* below.
+F_RANGE = (0.03, 5e4)
+LAST, AVERAGE = "last iterate", "average iterate"
+
+
+class PegasosExplorer(LiveFigure):
+    """Decision line and objective after T steps; see `explore`."""
+
+    name = "pegasos"
+    title = "Decision line and objective after T steps of Pegasos"
+    readouts = (
+        Readout("norm", "‖w‖"),
+        Readout("objective", "objective f(w)"),
+        Readout("gap", "gap f(w) − f*"),
+        Readout("error", "training error", "percent"),
+    )
+
+    def __init__(self, solver=None, lam=0.01, T=1000, seed=0):
+        self.solver = solver
+        self.in_browser = solver is None
+        self.controls = (
+            Control("lam", "Regularisation λ", LAMBDAS, lam),
+            Control("T", "Steps T", STEPS, T),
+            Control("seed", "Seed", SEEDS, seed),
+        )
+
+    def data(self):
+        X, y = two_clouds()
+        return {
+            "x": X.ravel().tolist(),
+            "y": y.astype(int).tolist(),
+            "box": BOX,
+            "steps": STEPS,
+            "lams": LAMBDAS,
+            "best": [best_value(lam) for lam in LAMBDAS],
+        }
+
+    def panels(self):
+        lam, T, _ = self.start.values()
+        return [
+            Panel(
+                "The points, the decision line and its margins",
+                "Two overlapping clouds of points, blue circles for +1 and "
+                "orange squares for −1; a line between them is the decision "
+                f"line of w after {T:,} steps with λ = {lam:g}, two dashed "
+                "lines beside it are its margins.",
+                plane_chart(),
+            ),
+            Panel(
+                "The objective against the number of steps",
+                "The objective against the number of steps on log-log "
+                "axes: the curves of the last and of the average iterate "
+                "fall to a dashed line, the certified optimum.",
+                objective_chart(),
+            ),
+        ]
+
+    def draw(self, lam, T, seed):
+        X, y = two_clouds()
+        order = live_order(len(y), T, seed)
+        if self.solver is None:
+            steps, curves = own_curves(X, y, lam, order)
+        else:
+            steps, curves = student_curves(self.solver, X, y, lam, order)
+        w, best = curves[LAST][-1], best_value(lam)
+        f = {name: objective(W, X, y, lam) for name, W in curves.items()}
+        readouts = {
+            "norm": float(np.linalg.norm(w)),
+            "objective": float(f[LAST][-1]),
+            "gap": float(f[LAST][-1] - best),
+            "error": float(np.mean(y * (X @ w) <= 0.0)),
+        }
+        rows = {
+            "lines": lines_of(w),
+            "curve": [
+                {"t": int(t), "f": float(value), "iterate": name}
+                for name in f for t, value in zip(steps, f[name])
+            ],
+            "now": [
+                {"t": T, "f": float(f[name][-1]), "iterate": name}
+                for name in f
+            ],
+            "best": [{"f": best}],
+        }
+        return Drawing(rows, readouts, summary_of(lam, T, readouts))
+
+
+@functools.cache
+def best_value(lam):
+    """f* on the two clouds, to ten digits: more than is certified."""
+    X, y = two_clouds()
+    return float(f"{optimum(X, y, lam).primal:.10g}")
+
+
+def steps_up_to(grid, T):
+    """The steps of a grid before T, and T itself."""
+    return sorted({t for t in grid if t < T} | {T})
+
+
+def own_curves(X, y, lam, order):
+    """Both iterates of the package's solver on the grid and at the end."""
+    steps = steps_up_to(STEPS, len(order))
+    run = compiled.pegasos(X, y, lam, order=order, snapshots=steps)
+    return steps, {LAST: run.iterates, AVERAGE: run.averages}
+
+
+def student_curves(solver, X, y, lam, order):
+    """The last iterate of a student's solver on prefixes of the order."""
+    steps = steps_up_to(SPARSE_STEPS, len(order))
+    W = [call_solver(solver, X, y, lam, order[:t]) for t in steps]
+    return steps, {LAST: np.array(W)}
+
+
+def call_solver(solver, X, y, lam, order):
+    """The solver's w on copies of the data, or why it cannot be drawn."""
+    try:
+        w = solver(X.copy(), y.copy(), lam, order.copy())
+        w = np.asarray(w, dtype=float)
+    except Exception as error:
+        raise CannotDraw(story_of(error, solver)) from error
+    call = f"Your solver, with lam = {lam:g} and {len(order):,} steps,"
+    if w.shape != X.shape[1:]:
+        raise CannotDraw(
+            f"{call} returned an array of shape {w.shape}; expected the "
+            f"weight vector w of shape {X.shape[1:]}."
+        )
+    if not np.isfinite(w).all():
+        raise CannotDraw(
+            f"{call} returned {w}; expected finite numbers."
+        )
+    return w
+
+
+def story_of(error, solver):
+    """What was raised, and in which line of the solver's file or cell."""
+    story = f"Your solver raised {type(error).__name__}: {error}"
+    code = getattr(solver, "__code__", None)
+    frames = [
+        frame for frame in traceback.extract_tb(error.__traceback__)
+        if code is not None and frame.filename == code.co_filename
+    ]
+    if not frames:
+        return story
+    line = frames[-1].lineno
+    text = linecache.getline(frames[-1].filename, line).strip()
+    return f"{story}\nin {frames[-1].name}, line {line}: {text}"
+
+
+def lines_of(w):
+    """The decision line ⟨w, x⟩ = 0 and the margins ⟨w, x⟩ = ±1."""
+    names = {0: "decision line", 1: "margin", -1: "margin"}
+    found = [(side, clip_line(w, side)) for side in names]
+    return [
+        {"line": names[side], "side": side,
+         "x": ends[0], "y": ends[1], "x2": ends[2], "y2": ends[3]}
+        for side, ends in found if ends is not None
+    ]
+
+
+def clip_line(w, side, box=BOX):
+    """The part of the line ⟨w, x⟩ = side inside the box.
+
+    Parameters
+    ----------
+    w : sequence of two floats
+    side : float
+    box : pair of float
+        Half the width and half the height.
+
+    Returns
+    -------
+    tuple (x, y, x2, y2), or None if the line misses the box
+
+    Notes
+    -----
+    Liang and Barsky (1984): the line is c + s·u; each side of the box
+    bounds s from one end.
+
+    Examples
+    --------
+    >>> clip_line([1.0, 0.0], 1.0, box=(3.0, 2.0))
+    (1.0, -2.0, 1.0, 2.0)
+    >>> clip_line([0.1, 0.0], 1.0, box=(3.0, 2.0)) is None
+    True
+    """
+    norm = float(np.hypot(w[0], w[1]))
+    if norm == 0.0 or not np.isfinite(side / norm):
+        return None
+    a, b = float(w[0]) / norm, float(w[1]) / norm
+    centre, along = (a * side / norm, b * side / norm), (-b, a)
+    low, high = -np.inf, np.inf
+    for c, u, half in zip(centre, along, box):
+        if u == 0.0:
+            if abs(c) > half:
+                return None
+            continue
+        first, second = sorted(((-half - c) / u, (half - c) / u))
+        low, high = max(low, first), min(high, second)
+    if low >= high:
+        return None
+    (cx, cy), (ux, uy) = centre, along
+    return cx + low * ux, cy + low * uy, cx + high * ux, cy + high * uy
+
+
+def summary_of(lam, T, readouts):
+    """The state in a sentence; pegasos.js says the same."""
+    return (
+        f"λ = {lam:g}, T = {T:,}: the objective is "
+        f"{readouts['objective']:.4g}, {readouts['gap']:.3g} above the "
+        f"certified optimum; {100 * readouts['error']:.1f} % of the points "
+        f"are on the wrong side."
+    )
+
+
+def plane_chart():
+    """Points, decision line and margins."""
+    X, y = two_clouds()
+    points = alt.InlineData(values=[
+        {"x": float(x[0]), "y": float(x[1]), "class": "+1" if s > 0 else "−1"}
+        for x, s in zip(X, y)
+    ])
+    (right, top), classes = BOX, ["+1", "−1"]
+    shapes = alt.Scale(domain=classes, range=["circle", "square"])
+    colours = alt.Scale(
+        domain=classes, range=[colour("blue"), colour("orange")]
+    )
+    dots = alt.Chart(points).mark_point(
+        filled=True, size=55, opacity=0.85
+    ).encode(
+        x=alt.X("x:Q", title="x₁",
+                scale=alt.Scale(domain=[-right, right], nice=False),
+                axis=alt.Axis(tickCount=6)),
+        y=alt.Y("y:Q", title="x₂",
+                scale=alt.Scale(domain=[-top, top], nice=False),
+                axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30)),
+        color=alt.Color("class:N", scale=colours, legend=_key()),
+        shape=alt.Shape("class:N", scale=shapes, legend=_key()),
+    )
+    margin = alt.when(alt.datum["line"] == "margin")
+    lines = alt.Chart(data_set("lines")).mark_rule(
+        color=colour("text"), clip=True
+    ).encode(
+        x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q",
+        strokeDash=margin.then(alt.value([6, 4])).otherwise(
+            alt.value([1, 0])
+        ),
+        strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
+    )
+    return dots + lines
+
+
+def objective_chart():
+    """Objective against t: both iterates and the certified optimum."""
+    names = [LAST, AVERAGE]
+    colours = alt.Scale(
+        domain=names, range=[colour("green"), colour("purple")]
+    )
+    shapes = alt.Scale(domain=names, range=["circle", "diamond"])
+    x = alt.X("t:Q", title="step t", axis=_powers(),
+              scale=alt.Scale(type="log", domain=[1, 1e5], nice=False))
+    y = alt.Y("f:Q", title="objective f",
+              axis=_powers(minExtent=30, maxExtent=30),
+              scale=alt.Scale(type="log", domain=list(F_RANGE), nice=False))
+    series = alt.Color("iterate:N", scale=colours, legend=_key())
+    curve = alt.Chart(data_set("curve")).mark_line(
+        strokeWidth=1.8, clip=True
+    ).encode(x=x, y=y, color=series)
+    now = alt.Chart(data_set("now")).mark_point(
+        filled=True, size=80, opacity=1
+    ).encode(
+        x=x, y=y, color=series,
+        shape=alt.Shape("iterate:N", scale=shapes, legend=_key()),
+    )
+    best = alt.Chart(data_set("best")).mark_rule(
+        color=colour("text"), strokeDash=[6, 4]
+    ).encode(y=y)
+    name = alt.Chart(data_set("best")).mark_text(
+        text="certified optimum f*", align="right", dx=-4, dy=11, fontSize=12,
+        color=colour("text"),
+    ).encode(x=alt.value("width"), y=y)
+    return best + name + curve + now
+
+
+def _key():
+    """A legend in the upper right corner, laid over the panel."""
+    return alt.Legend(
+        orient="top-right", fillColor="transparent", symbolOpacity=1
+    )
+
+
+def _powers(**options):
+    """An axis that is marked at the powers of ten."""
+    return alt.Axis(
+        values=[10.0**k for k in range(-1, 6)],
+        labelExpr="format(datum.value, datum.value < 1000 ? '~g' : '~s')",
+        **options
+    )
+
+
+def explore(solver=None, *, lam=0.01, T=1000, seed=0):
+    """Draw Pegasos at work on two clouds, with λ, T and the seed to move.
+
+    Parameters
+    ----------
+    solver : callable, optional
+        A solver of your own, called as solver(X, y, lam, order) with copies
+        of the data; it returns the last iterate w. By default the
+        package's own.
+    lam : float
+        Where the λ slider starts, above 0.
+    T : int
+        Where the slider of the number of steps starts, at least 1.
+    seed : int
+        Where the seed slider starts, at least 0.
+
+    Returns
+    -------
+    PegasosExplorer
+        It shows itself as the last value of a cell. A slider starts at its
+        position nearest to the value asked for.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as described.
+
+    Notes
+    -----
+    Pegasos is figure 1 of Shalev-Shwartz et al. (2011).
+
+    Examples
+    --------
+    >>> explore(lam=0.1, T=100).start
+    {'lam': 0.1, 'T': 100, 'seed': 0}
+    """
+    if solver is not None and not callable(solver):
+        raise TypeError(
+            f"solver is {solver!r}; expected a function "
+            f"(X, y, lam, order) -> w."
+        )
+    lam = checks.check_positive("lam", lam)
+    T = checks.check_integer("T", T, 1)
+    seed = checks.check_integer("seed", seed, 0)
+    return PegasosExplorer(solver, lam, T, seed)

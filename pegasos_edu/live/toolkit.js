@@ -1,0 +1,346 @@
+/* The toolkit of the live figures: controls, readouts, URL, redrawing.
+
+A figure NAME is two files. NAME.py holds its charts, controls and readouts
+(see figure.py); NAME.js registers what they show for one state:
+
+    PegasosLive.register("NAME", function (data, tools) {
+      // data: what NAME.py's `data` returned. Prepare once, here.
+      return function draw(state) {
+        // state: one value for each control, {lam: 0.01, T: 1000, seed: 0}.
+        return {
+          rows: {curve: [{t: 1, f: 2.5}]},  // new rows, by data set
+          readouts: {norm: 2.2},            // full numbers, by readout
+          summary: "One sentence for those who do not see the figure.",
+        };
+      };
+    });
+
+A data set that is missing from `rows` keeps its rows. What a chart library
+cannot do is drawn by hand: give that panel no chart in NAME.py, and find its
+empty box in `tools.panels[i]`; call `tools.redraw()` when the figure's own
+state (a dragged point, say) has changed.
+
+To share with Python: PegasosLive.order(n, T, seed) is order.py's live_order,
+number by number; PegasosLive.clipLine(w, side, box) is clip_line.
+
+The toolkit does the rest. State stands in the URL hash: #lam=0.01&T=1000 is
+the first figure of the page, #pegasos-2.lam=0.01 the second that is called
+pegasos. When a figure has been drawn its element gets the event
+"pegasos:drawn". Full numbers are in the readouts' data-value. */
+(function () {
+  "use strict";
+
+  const makers = {};
+  const LATER = 400; // ms without a change before the URL and speech follow
+
+  function element(tag, properties, ...children) {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  }
+
+  // Numbers
+
+  function order(n, T, seed) {
+    const rows = new Int32Array(T);
+    let state = seed | 0;
+    for (let t = 0; t < T; t++) {
+      state = (state + 0x6d2b79f5) | 0;
+      let a = Math.imul(state ^ (state >>> 15), state | 1);
+      a ^= a + Math.imul(a ^ (a >>> 7), a | 61);
+      rows[t] = (((a ^ (a >>> 14)) >>> 0) / 4294967296) * n;
+    }
+    return rows;
+  }
+
+  // The line <w, x> = side inside |x1| <= box[0], |x2| <= box[1], or null.
+  function clipLine(w, side, box) {
+    const norm = Math.hypot(w[0], w[1]);
+    if (norm === 0 || !Number.isFinite(side / norm)) return null;
+    const a = w[0] / norm, b = w[1] / norm;
+    const centre = [(a * side) / norm, (b * side) / norm], along = [-b, a];
+    let low = -Infinity, high = Infinity;
+    for (let i = 0; i < 2; i++) {
+      if (along[i] === 0) {
+        if (Math.abs(centre[i]) > box[i]) return null;
+        continue;
+      }
+      const first = (-box[i] - centre[i]) / along[i];
+      const second = (box[i] - centre[i]) / along[i];
+      low = Math.max(low, Math.min(first, second));
+      high = Math.min(high, Math.max(first, second));
+    }
+    if (low >= high) return null;
+    const at = (s) => centre.map((c, i) => c + s * along[i]);
+    return [...at(low), ...at(high)];
+  }
+
+  // Four digits; powers of ten for what is tiny or huge.
+  function format(value, kind) {
+    if (!Number.isFinite(value)) return "–";
+    if (kind === "percent") return (100 * value).toFixed(1) + " %";
+    const size = Math.abs(value);
+    if (size === 0) return "0";
+    if (size >= 1e-3 && size < 1e5) return value.toPrecision(4);
+    const [digits, power] = value.toExponential(2).split("e");
+    const raised = power.replace("+", "").replace(/./g, (c) =>
+      c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]);
+    return `${digits} × 10${raised}`;
+  }
+
+  // Controls
+
+  function nearest(values, wanted) {
+    let best = 0;
+    values.forEach((value, i) => {
+      if (Math.abs(value - wanted) < Math.abs(values[best] - wanted)) best = i;
+    });
+    return best;
+  }
+
+  // A native slider over the positions of `values`, or a native menu.
+  function makeControl(control, id, changed) {
+    const { values, names, label } = control;
+    const text = (i) => names[i] || values[i].toLocaleString("en", {
+      maximumSignificantDigits: 6,
+    });
+    const caption = element("label", { htmlFor: id, textContent: label });
+    const shown = element("span", { className: "pegasos-value" });
+    const input = names.length
+      ? element("select", { id }, ...names.map((n) => new Option(n)))
+      : element("input", {
+          id, type: "range", min: 0, max: values.length - 1, step: 1,
+        });
+    const index = () => names.length ? input.selectedIndex : +input.value;
+    function tell() {
+      if (names.length) return;
+      shown.textContent = text(index());
+      input.setAttribute("aria-valuetext", shown.textContent);
+    }
+    input.dataset.key = control.key;
+    input.addEventListener("input", () => {
+      tell();
+      changed();
+    });
+    return {
+      box: element("div", { className: "pegasos-control" },
+        caption, shown, input),
+      get: () => values[index()],
+      set(value) {
+        const i = nearest(values, value);
+        if (names.length) input.selectedIndex = i;
+        else input.value = i;
+        tell();
+      },
+    };
+  }
+
+  // The URL hash
+
+  function hashParameters() {
+    const hash = location.hash.slice(1);
+    return new URLSearchParams(hash.includes("=") ? hash : "");
+  }
+
+  function writeHash(parameters) {
+    const hash = parameters.toString();
+    const plain = location.pathname + location.search;
+    try {
+      history.replaceState(history.state, "", hash ? "#" + hash : plain);
+    } catch (refused) {
+      // Some browsers limit how often, or forbid it for files: the figure
+      // works all the same, only the address stays behind.
+    }
+  }
+
+  // Panels
+
+  function makePanel(panel) {
+    const box = element("div", { className: "pegasos-panel" });
+    box.setAttribute("role", "img");
+    box.setAttribute("aria-label", panel.label);
+    return box;
+  }
+
+  async function makeView(panel, box) {
+    const { view } = await window.PegasosVega.vegaEmbed(box, panel.spec, {
+      actions: false, defaultStyle: false, hover: false, renderer: "svg",
+      tooltip: false,
+    });
+    // Vega itself follows the window only, not a sidebar that opens.
+    new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = box;
+      if (!width || !height) return;
+      view.signal("width", width).signal("height", height).runAsync();
+    }).observe(box);
+    const names = new Set();
+    JSON.stringify(panel.spec, (key, value) => {
+      if (value && value.name && value.values) names.add(value.name);
+      return value;
+    });
+    return { view, names };
+  }
+
+  // One figure
+
+  async function hydrate(host, id, isFirst) {
+    const config = JSON.parse(host.dataset.pegasos);
+    const controls = {}, numbers = {};
+    let views = [], busy = false, stale = false, timer = 0;
+
+    const panels = config.panels.map(makePanel);
+    const summary = element("p", { className: "pegasos-summary" });
+    summary.setAttribute("aria-live", "polite");
+    const tools = { panels, redraw };
+    const draw = makers[config.name](config.data, tools);
+
+    function state() {
+      return Object.fromEntries(
+        Object.entries(controls).map(([key, c]) => [key, c.get()]));
+    }
+
+    function show(result) {
+      for (const { view, names } of views) {
+        for (const name of names) {
+          if (result.rows[name]) view.data(name, result.rows[name]);
+        }
+      }
+      for (const { key, kind } of config.readouts) {
+        const value = result.readouts[key];
+        numbers[key].textContent = format(value, kind);
+        numbers[key].dataset.value = value;
+      }
+    }
+
+    // A change while drawing is taken up as soon as drawing has ended; what
+    // came between is skipped, so the figure never lags behind the hand.
+    async function redraw() {
+      stale = true;
+      if (busy) return;
+      busy = true;
+      try {
+        while (stale) {
+          stale = false;
+          const result = draw(state());
+          show(result);
+          await Promise.all(views.map(({ view }) => view.runAsync()));
+          later(result.summary);
+        }
+      } finally {
+        busy = false;
+      }
+      host.dispatchEvent(new CustomEvent("pegasos:drawn"));
+    }
+
+    let moved = false;
+    function later(text) {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        summary.textContent = text;
+        if (moved) remember(state());
+        moved = false;
+      }, LATER);
+    }
+
+    function changed() {
+      moved = true;
+      redraw();
+    }
+
+    const names = (key) => isFirst ? [key, `${id}.${key}`] : [`${id}.${key}`];
+
+    function remember(values) {
+      const parameters = hashParameters();
+      for (const { key } of config.controls) {
+        names(key).forEach((name) => parameters.delete(name));
+        if (values) parameters.set(names(key)[0], values[key]);
+      }
+      writeHash(parameters);
+    }
+
+    function recall() {
+      const parameters = hashParameters();
+      let found = false;
+      for (const { key } of config.controls) {
+        for (const name of names(key)) {
+          const text = (parameters.get(name) || "").trim();
+          const value = text === "" ? NaN : Number(text);
+          if (!Number.isFinite(value)) continue;
+          controls[key].set(value);
+          found = true;
+        }
+      }
+      return found;
+    }
+
+    function restart() {
+      config.controls.forEach(({ key, start }) => controls[key].set(start));
+    }
+
+    function reset() {
+      restart();
+      moved = false;
+      remember(null);
+      redraw();
+    }
+
+    const bar = element("div", { className: "pegasos-controls" });
+    for (const control of config.controls) {
+      const made = makeControl(control, `${id}-${control.key}`, changed);
+      controls[control.key] = made;
+      bar.append(made.box);
+    }
+    bar.append(element("button", {
+      type: "button", className: "pegasos-reset", textContent: "Reset",
+      onclick: reset,
+    }));
+    const list = element("dl", { className: "pegasos-readouts" });
+    for (const { key, label } of config.readouts) {
+      numbers[key] = element("dd", { textContent: "–" });
+      numbers[key].dataset.key = key;
+      list.append(element("div", {},
+        element("dt", { textContent: label }), numbers[key]));
+    }
+    const body = element("div", { className: "pegasos-body" },
+      bar, list, element("div", { className: "pegasos-panels" }, ...panels),
+      summary);
+    body.setAttribute("role", "group");
+    body.setAttribute("aria-label", config.title);
+    host.append(body);
+    host.classList.add("pegasos-on");
+
+    restart();
+    const linked = recall();
+    views = await Promise.all(config.panels
+      .map((panel, i) => panel.spec && makeView(panel, panels[i]))
+      .filter(Boolean));
+    window.addEventListener("hashchange", () => recall() && redraw());
+    await redraw();
+    if (linked) host.scrollIntoView();
+  }
+
+  function start() {
+    const used = {};
+    let count = 0;
+    for (const host of document.querySelectorAll("[data-pegasos]")) {
+      const { name } = JSON.parse(host.dataset.pegasos);
+      used[name] = (used[name] || 0) + 1;
+      const id = used[name] === 1 ? name : `${name}-${used[name]}`;
+      hydrate(host, id, count++ === 0).catch((error) => {
+        // The picture comes back; the other figures still start.
+        host.classList.remove("pegasos-on");
+        console.error(error);
+      });
+    }
+  }
+
+  window.PegasosLive = {
+    register(name, maker) {
+      makers[name] = maker;
+    },
+    order, clipLine, format,
+  };
+
+  if (document.readyState === "complete") setTimeout(start);
+  else document.addEventListener("DOMContentLoaded", start);
+})();

@@ -1,0 +1,55 @@
+"""The page on the package lists all modules, and the arrows point one way."""
+
+import ast
+import re
+from pathlib import Path
+
+import tasks
+
+PACKAGE = tasks.ROOT / "pegasos_edu"
+LISTED = re.findall(
+    r"^\.\. automodule:: (\S+)$",
+    (tasks.ROOT / "book" / "api.md").read_text("utf-8"),
+    flags=re.MULTILINE,
+)
+
+
+def module_name(path):
+    return ".".join(path.relative_to(tasks.ROOT).with_suffix("").parts)
+
+
+def module_path(name):
+    return Path(tasks.ROOT, *name.split(".")).with_suffix(".py")
+
+
+def imported(path):
+    """Modules of the package that the module at ``path`` imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        if isinstance(node, ast.ImportFrom):
+            found.add(node.module)
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {name for name in found if module_path(name).exists()
+            and name.startswith("pegasos_edu.")}
+
+
+def test_every_public_module_is_listed():
+    public = {
+        module_name(path)
+        for path in PACKAGE.rglob("*.py")
+        if not path.name.startswith("_")
+    }
+    assert set(LISTED) == public
+    assert len(LISTED) == len(public)
+
+
+def test_each_module_needs_only_those_above_it():
+    backward = [
+        f"{name} imports {other}"
+        for place, name in enumerate(LISTED)
+        for other in sorted(imported(module_path(name)))
+        if other not in LISTED[:place]
+    ]
+    assert backward == []
