@@ -54,7 +54,7 @@ def gradient_descent(
 
     Notes
     -----
-    Hazan (2016), algorithm 2, with f_t = f at every step.
+    Hazan (2016), chapter 2.
 
     Examples
     --------
@@ -109,7 +109,8 @@ def sgd(
 
     Notes
     -----
-    Zinkevich (2003), section 2; Hazan (2016), algorithm 9.
+    Zinkevich (2003), there called greedy projection; Hazan (2016),
+    section 3.4.
 
     Examples
     --------
@@ -164,7 +165,8 @@ def mirror_descent(
 
     Notes
     -----
-    Hazan (2016), algorithm 13: its agile and its lazy version.
+    Hazan (2016), section 5.3, with its agile and its lazy version; the
+    lazy Euclidean one is Zinkevich's (2003) lazy projection.
 
     Examples
     --------
@@ -216,8 +218,8 @@ def exponentiated_gradient(
 
     Notes
     -----
-    Kivinen and Warmuth (1997), section 3: mirror descent with the entropy
-    on the doubled simplex, for which lazy and agile are the same.
+    Kivinen and Warmuth (1997): mirror descent with the entropy on the
+    doubled simplex, for which lazy and agile are the same.
 
     Examples
     --------

@@ -37,6 +37,8 @@ SEEDS = tuple(range(100))
 LEFT, RIGHT, BOTTOM, TOP = -1.3, 1.5, -1.15, 1.18
 # The axis of the gap; what is below its lower end is drawn there.
 GAPS = (1e-6, 1.0)
+# Tiny numbers as powers of ten, in the language of the charts.
+POWERS = "format(datum.value, datum.value < 1e-3 ? '.0e' : '~g')"
 LAST, AVERAGE = "last iterate", "average iterate"
 
 
@@ -86,7 +88,7 @@ class PathsExplorer(LiveFigure):
                 "lies outside a diamond, the ℓ1-ball of radius 1. The path "
                 "of SGD starts at the centre, jumps along the edges of the "
                 "diamond and ends near its best point, a cross on the "
-                "lower right edge of the first quadrant.",
+                "upper right edge.",
                 plane_chart(),
             ),
             Panel(
@@ -276,7 +278,7 @@ def gap_chart():
                 scale=alt.Scale(type="log", domain=[1, 1000], nice=False)),
         y=alt.Y("gap:Q", title="f(w) − best on the set",
                 axis=alt.Axis(values=[10.0**k for k in range(-6, 1)],
-                              format="~g", minExtent=42, maxExtent=42),
+                              labelExpr=POWERS, minExtent=36, maxExtent=36),
                 scale=alt.Scale(type="log", domain=list(GAPS), nice=False)),
         color=alt.Color("iterate:N", scale=colours, legend=key),
         strokeDash=alt.StrokeDash("iterate:N", scale=dashes, legend=key),
