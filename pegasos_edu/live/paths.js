@@ -130,7 +130,6 @@ PegasosLive.register("paths", function (data) {
       curve.push({ t, gap: Math.max(readouts.average_gap, floor),
         iterate: "average iterate" });
     }
-    [readouts.w1, readouts.w2] = w;
     readouts.edge = edge / T;
     const [a, b] = targets[set];
     const say = PegasosLive.format;

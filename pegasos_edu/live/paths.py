@@ -48,11 +48,9 @@ class PathsExplorer(LiveFigure):
     name = "paths"
     title = "Paths of first-order methods in a set of the plane"
     readouts = (
-        Readout("w1", "w₁"),
-        Readout("w2", "w₂"),
-        Readout("gap", "gap of the last"),
-        Readout("average_gap", "gap of the average"),
-        Readout("edge", "steps that end on the edge", "percent"),
+        Readout("gap", "gap, last iterate"),
+        Readout("average_gap", "gap, average"),
+        Readout("edge", "steps ending on the edge", "percent"),
     )
 
     def __init__(self, method=SGD, ball="l1", scale=1.0, T=100, seed=0):
@@ -112,8 +110,6 @@ class PathsExplorer(LiveFigure):
             AVERAGE: objective(run.averages, X, y, LAM) - best.primal,
         }
         readouts = {
-            "w1": float(run.last[0]),
-            "w2": float(run.last[1]),
             "gap": float(gaps[LAST][-1]),
             "average_gap": float(gaps[AVERAGE][-1]),
             "edge": float(on_edge(ball, run.iterates).mean()),
