@@ -52,8 +52,8 @@ def project_l2(w, radius, weights=None):
 def project_l1(w, radius, weights=None):
     """The point of {‖w‖₁ ≤ radius} nearest to w: w itself, or w thinned.
 
-    Outside the ball every |w_i| gives up the same amount θ (θ/h_i with
-    weights), and what would fall below 0 becomes 0.
+    Outside the ball every entry gives up the same θ of its size (θ/h_i
+    with weights), and what would change its sign becomes 0.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ def project_l1(w, radius, weights=None):
 
     Notes
     -----
-    Duchi et al. (2008), section 4: the projection of |w| on the simplex,
-    with the signs of w put back.
+    Duchi et al. (2008), section 4: the sizes of the entries are projected
+    on the simplex, and their signs put back.
 
     Examples
     --------
