@@ -9,6 +9,11 @@ import math
 import numpy as np
 from scipy.optimize import brentq
 
+NORM_OVERFLOWS = (
+    "the square of ‖w‖ overflows; expected a larger lam, smaller steps or "
+    "smaller data."
+)
+
 
 def project_l2(w, radius, weights=None):
     """The point of {‖w‖₂ ≤ radius} nearest to w: w itself, or w shortened.
@@ -36,6 +41,8 @@ def project_l2(w, radius, weights=None):
     array([0.6, 0.8])
     """
     norm = math.sqrt(w @ w)
+    if math.isinf(norm):
+        raise FloatingPointError(NORM_OVERFLOWS)
     if norm <= radius:
         return w
     if weights is None:
