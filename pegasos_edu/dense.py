@@ -55,6 +55,7 @@ def pegasos(X, y, lam, T=None, **options):
         x, y_t = run.X[batch], run.y[batch]
         eta = run.step(t)  # η_t
         margin = y_t * (x @ w)  # y⟨w_t, x⟩, scored with the old w
+        # Minus the loss's subgradient: for the hinge, yx where margin < 1.
         v = -(run.slope(margin) * y_t) @ x / len(batch)
         w = (1 - eta * run.lam) * w + eta * v  # shrink, then add
         if run.radius is not None:

@@ -5,6 +5,7 @@ committed. A page gets the scripts of the live figures only if it has one.
 """
 
 import re
+import shutil
 from importlib.metadata import files, version
 from pathlib import Path
 
@@ -15,7 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 LIVE_SOURCES = ROOT / "pegasos_edu" / "live"
 # The attribute that marks a live figure in a page.
 LIVE_MARK = "data-pegasos="
-MATHJAX = "tex-svg-full.js"
+MATHJAX_START = "mathjax/startup.js"
+# TeX in, SVG out, and MathML for screen readers. The ready-made bundle of
+# these has a context menu too, at another 0.4 MB a page.
+MATHJAX_PARTS = ["core", "input/tex-full", "output/svg", "a11y/assistive-mml"]
+# The starter, and what the output asks for once it has arrived itself.
+MATHJAX_FILES = ["startup", *MATHJAX_PARTS, "output/svg/fonts/tex"]
 VEGA_EXPORTS = "window.PegasosVega = {vega, vegaLite, vegaEmbed};"
 ICON_CLASS = re.compile(r"\bfa-([a-z0-9-]+)")
 # One icon in the theme's script: its name, other names and drawing.
@@ -25,15 +31,19 @@ ICON = re.compile(
 )
 
 
-def mathjax_file():
-    """Path of MathJax (TeX in, SVG out) in the wheel that carries it."""
+def copy_mathjax(folder):
+    """Copy the parts of MathJax in use out of the wheel that carries it."""
     for file in files("sphinx-mathjax-offline") or []:
-        if file.name == MATHJAX:
-            return Path(file.locate())
-    raise ExtensionError(
-        f"{MATHJAX} is not in the installed sphinx-mathjax-offline: "
-        "install requirements.txt again."
-    )
+        part = file.as_posix().partition("static/mathjax/")[2]
+        if part.removesuffix(".js") in MATHJAX_FILES:
+            target = folder / "mathjax" / part
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file.locate(), target)
+    if not (folder / MATHJAX_START).exists():
+        raise ExtensionError(
+            "MathJax is not in the installed sphinx-mathjax-offline: "
+            "install requirements.txt again."
+        )
 
 
 def vega_script():
@@ -61,25 +71,22 @@ def live_style():
     return "\n".join(path.read_text("utf-8") for path in sheets)
 
 
-def write_if_changed(path, text):
-    """Write ``text`` unless the file says the same already."""
-    if not path.exists() or path.read_text("utf-8") != text:
-        path.write_text(text, "utf-8")
-
-
 def publish_scripts(app):
     """Put MathJax, Vega and the live figures among the static files."""
     folder = Path(app.outdir).parent / "scripts"
     folder.mkdir(parents=True, exist_ok=True)
+    copy_mathjax(folder)
     vega = folder / f"vega-{version('vl-convert-python')}.js"
     if not vega.exists():
         # Making the bundle takes a second or two, so it is kept.
+        for old in folder.glob("vega-*.js"):
+            old.unlink()
         vega.write_text(vega_script(), "utf-8")
-    write_if_changed(folder / "pegasos-live.js", live_script())
-    write_if_changed(folder / "pegasos-live.css", live_style())
-    names = [vega, folder / "pegasos-live.js", folder / "pegasos-live.css"]
-    app.config.html_static_path += [str(mathjax_file()), *map(str, names)]
-    app.config.mathjax_path = MATHJAX
+    (folder / "pegasos-live.js").write_text(live_script(), "utf-8")
+    (folder / "pegasos-live.css").write_text(live_style(), "utf-8")
+    app.config.html_static_path.append(str(folder))
+    app.config.mathjax_path = MATHJAX_START
+    app.config.mathjax3_config["loader"] = {"load": MATHJAX_PARTS}
     app.pegasos_vega = vega.name
 
 

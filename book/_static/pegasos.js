@@ -3,16 +3,27 @@
 (function () {
   "use strict";
 
-  const SCROLLERS =
-    "mjx-container, .pst-scrollable-table-container, pre, .cell_output *";
+  const SCROLLERS = "mjx-container, pre, .cell_output div,"
+    + " .pst-scrollable-table-container";
+
+  /* A formula inside a line is let out of it only where it must scroll. */
+  function loosen(formula) {
+    const room = formula.parentElement.closest("p, li, dd, td, div");
+    const isWide = formula.getBoundingClientRect().width > room.clientWidth;
+    formula.classList.toggle("wide-formula", isWide);
+  }
 
   function reach(box) {
-    if (box.scrollWidth > box.clientWidth + 1) {
+    const overflow = getComputedStyle(box).overflowX;
+    const isWider = box.scrollWidth > box.clientWidth + 1;
+    if (isWider && (overflow === "auto" || overflow === "scroll")) {
       box.tabIndex = 0;
     }
   }
 
   function reachAll() {
+    document.querySelectorAll("mjx-container:not([display])")
+      .forEach(loosen);
     document.querySelectorAll(SCROLLERS).forEach(reach);
   }
 

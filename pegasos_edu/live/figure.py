@@ -54,6 +54,8 @@ class Control:
 
     def nearest(self, value):
         """The value of the control that is nearest to `value`."""
+        # To a huge number all values are equally near: cut it first.
+        value = min(max(value, min(self.values)), max(self.values))
         return min(self.values, key=lambda v: abs(v - value))
 
     def name(self, value):
@@ -124,12 +126,15 @@ class LiveFigure:
         What it shows, in a few words.
     controls : sequence of Control
     readouts : sequence of Readout
+    in_browser : bool
+        Whether the script can compute it; if not, a page shows the picture.
     """
 
     name: str
     title: str
     controls: tuple = ()
     readouts: tuple = ()
+    in_browser = True
 
     def panels(self) -> list:
         """The charts: one `Panel` each, side by side or stacked."""
@@ -159,9 +164,7 @@ class LiveFigure:
     def pictures(self, drawing):
         """An SVG of each panel for one drawing."""
         return [
-            _fewer_digits(vl_convert.vegalite_to_svg(
-                _with_rows(spec, drawing.rows)
-            ))
+            _tidy(vl_convert.vegalite_to_svg(_with_rows(spec, drawing.rows)))
             for _, _, spec in self._panels
         ]
 
@@ -172,8 +175,7 @@ class LiveFigure:
         except CannotDraw as error:
             return _message(error)
         images = [
-            f'<img alt="{html.escape(alt)}" '
-            f'src="data:image/svg+xml,{_quoted(svg)}">'
+            _image(svg, alt)
             for (_, alt, _), svg in zip(self._panels, pictures)
         ]
         return (
@@ -182,6 +184,8 @@ class LiveFigure:
         )
 
     def _opening_tag(self):
+        if not self.in_browser:
+            return '<div class="pegasos-live">'
         text = json.dumps(
             self.config(), ensure_ascii=False, separators=(",", ":"),
             allow_nan=False,
@@ -328,12 +332,20 @@ def _slider(control):
     )
 
 
+def _image(svg, alt):
+    return (
+        f'<img alt="{html.escape(alt)}" '
+        f'src="data:image/svg+xml,{_quoted(svg)}">'
+    )
+
+
 def _white_card(pictures, summary):
     """Pictures on white, legible in a dark JupyterLab too."""
+    images = "".join(_image(svg, "") for svg in pictures)
     return (
         f'<div role="img" aria-label="{html.escape(summary)}" '
         f'style="background:#fff;display:flex;flex-wrap:wrap;gap:1em">'
-        f'{"".join(pictures)}</div>'
+        f"{images}</div>"
     )
 
 
@@ -356,8 +368,15 @@ def _message(error):
     )
 
 
-def _fewer_digits(svg):
-    """Round coordinates to a tenth of a pixel: smaller, and the same."""
+def _tidy(svg):
+    """The same SVG for the same figure, and a smaller one.
+
+    Clip paths are numbered anew, as vl_convert counts all it ever made, and
+    coordinates are rounded to a tenth of a pixel.
+    """
+    numbers = dict.fromkeys(re.findall(r'id="clip(\d+)"', svg))
+    for new, old in enumerate(numbers):
+        svg = re.sub(rf"\bclip{old}\b", f"clip-{new}", svg)
     return re.sub(
         r"-?\d+\.\d{3,}", lambda found: f"{float(found[0]):.1f}", svg
     )

@@ -54,6 +54,7 @@ class PegasosExplorer(LiveFigure):
 
     def __init__(self, solver=None, lam=0.01, T=1000, seed=0):
         self.solver = solver
+        self.in_browser = solver is None
         self.controls = (
             Control("lam", "Regularisation λ", LAMBDAS, lam),
             Control("T", "Steps T", STEPS, T),
@@ -128,17 +129,21 @@ def best_value(lam):
     return float(f"{optimum(X, y, lam).primal:.10g}")
 
 
+def steps_up_to(grid, T):
+    """The steps of a grid before T, and T itself."""
+    return sorted({t for t in grid if t < T} | {T})
+
+
 def own_curves(X, y, lam, order):
-    """Both iterates of the package's solver at every step of the grid."""
-    steps = [t for t in STEPS if t <= len(order)]
+    """Both iterates of the package's solver on the grid and at the end."""
+    steps = steps_up_to(STEPS, len(order))
     run = compiled.pegasos(X, y, lam, order=order, snapshots=steps)
     return steps, {LAST: run.iterates, AVERAGE: run.averages}
 
 
 def student_curves(solver, X, y, lam, order):
     """The last iterate of a student's solver on prefixes of the order."""
-    T = len(order)
-    steps = sorted({t for t in SPARSE_STEPS if t < T} | {T})
+    steps = steps_up_to(SPARSE_STEPS, len(order))
     W = [call_solver(solver, X, y, lam, order[:t]) for t in steps]
     return steps, {LAST: np.array(W)}
 
@@ -268,16 +273,15 @@ def plane_chart():
         color=alt.Color("class:N", scale=colours, legend=_key()),
         shape=alt.Shape("class:N", scale=shapes, legend=_key()),
     )
+    margin = alt.when(alt.datum["line"] == "margin")
     lines = alt.Chart(data_set("lines")).mark_rule(
         color=colour("text"), clip=True
     ).encode(
         x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q",
-        strokeDash=alt.StrokeDash("line:N", legend=None, scale=alt.Scale(
-            domain=["decision line", "margin"], range=[[1, 0], [6, 4]]
-        )),
-        size=alt.Size("line:N", legend=None, scale=alt.Scale(
-            domain=["decision line", "margin"], range=[2.5, 1.2]
-        )),
+        strokeDash=margin.then(alt.value([6, 4])).otherwise(
+            alt.value([1, 0])
+        ),
+        strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
     )
     return dots + lines
 

@@ -32,7 +32,6 @@ pegasos. When a figure has been drawn its element gets the event
 
   const makers = {};
   const LATER = 400; // ms without a change before the URL and speech follow
-  let count = 0;
 
   function element(tag, properties, ...children) {
     const made = Object.assign(document.createElement(tag), properties);
@@ -91,10 +90,14 @@ pegasos. When a figure has been drawn its element gets the event
 
   // Controls
 
+  // The position of the value nearest to `wanted`. What is beyond an end
+  // is moved there first, as to a huge number all values are equally near.
   function nearest(values, wanted) {
+    const low = Math.min(...values), high = Math.max(...values);
+    const inside = Math.min(Math.max(wanted, low), high);
     let best = 0;
     values.forEach((value, i) => {
-      if (Math.abs(value - wanted) < Math.abs(values[best] - wanted)) best = i;
+      if (Math.abs(value - inside) < Math.abs(values[best] - inside)) best = i;
     });
     return best;
   }
@@ -163,11 +166,13 @@ pegasos. When a figure has been drawn its element gets the event
     return box;
   }
 
-  function makeView(panel, box) {
-    const { vega, vegaLite } = window.PegasosVega;
-    const parsed = vega.parse(vegaLite.compile(panel.spec).spec);
-    const view = new vega.View(parsed, {
-      container: box, renderer: "svg", hover: false,
+  async function makeView(panel, box) {
+    // Vega takes the role and the label of the element it draws into.
+    const chart = element("div", { className: "pegasos-chart" });
+    box.append(chart);
+    const { view } = await window.PegasosVega.vegaEmbed(chart, panel.spec, {
+      actions: false, defaultStyle: false, hover: false, renderer: "svg",
+      tooltip: false,
     });
     // Vega itself follows the window only, not a sidebar that opens.
     new ResizeObserver(() => {
@@ -185,15 +190,18 @@ pegasos. When a figure has been drawn its element gets the event
 
   // One figure
 
-  function hydrate(host, id, isFirst) {
+  async function hydrate(host, id, isFirst) {
     const config = JSON.parse(host.dataset.pegasos);
     const controls = {}, numbers = {};
-    let busy = false, stale = false, timer = 0;
+    let views = [], busy = false, stale = false, timer = 0;
 
     const panels = config.panels.map(makePanel);
     const summary = element("p", { className: "pegasos-summary" });
     summary.setAttribute("aria-live", "polite");
     const tools = { panels, redraw };
+    if (!Object.hasOwn(makers, config.name)) {
+      throw new Error(`No script registered the figure "${config.name}".`);
+    }
     const draw = makers[config.name](config.data, tools);
 
     function state() {
@@ -304,35 +312,35 @@ pegasos. When a figure has been drawn its element gets the event
         element("dt", { textContent: label }), numbers[key]));
     }
     const body = element("div", { className: "pegasos-body" },
-      bar, element("div", { className: "pegasos-panels" }, ...panels),
-      list, summary);
+      bar, list, element("div", { className: "pegasos-panels" }, ...panels),
+      summary);
     body.setAttribute("role", "group");
     body.setAttribute("aria-label", config.title);
     host.append(body);
     host.classList.add("pegasos-on");
 
-    const views = config.panels
-      .map((panel, i) => panel.spec && makeView(panel, panels[i]))
-      .filter(Boolean);
     restart();
     const linked = recall();
+    views = await Promise.all(config.panels
+      .map((panel, i) => panel.spec && makeView(panel, panels[i]))
+      .filter(Boolean));
     window.addEventListener("hashchange", () => recall() && redraw());
-    return redraw().then(() => linked && host.scrollIntoView());
+    await redraw();
+    if (linked) host.scrollIntoView();
   }
 
   function start() {
     const used = {};
+    let count = 0;
     for (const host of document.querySelectorAll("[data-pegasos]")) {
       const { name } = JSON.parse(host.dataset.pegasos);
       used[name] = (used[name] || 0) + 1;
       const id = used[name] === 1 ? name : `${name}-${used[name]}`;
-      // The picture stays where a figure fails; the others still start.
-      try {
-        hydrate(host, id, count++ === 0).catch(console.error);
-      } catch (error) {
+      hydrate(host, id, count++ === 0).catch((error) => {
+        // The picture comes back; the other figures still start.
         host.classList.remove("pegasos-on");
         console.error(error);
-      }
+      });
     }
   }
 

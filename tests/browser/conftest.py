@@ -56,10 +56,12 @@ class Visit:
 def browser():
     path = chromium.find()
     if path is None:
-        message = f"{WITHOUT_BROWSER}: {chromium.HOW_TO_GET_ONE}"
         if os.environ.get("CI"):
-            pytest.fail(message, pytrace=False)
-        pytest.skip(message)
+            pytest.fail(
+                f"{WITHOUT_BROWSER}: {chromium.HOW_TO_GET_ONE}",
+                pytrace=False,
+            )
+        pytest.skip(WITHOUT_BROWSER)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=path, args=chromium.FLAGS

@@ -1,0 +1,48 @@
+"""A page of our own with live figures, for what the book does not show."""
+
+import importlib.util
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = """<!doctype html>
+<html lang="en" data-theme="light">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Live figures</title>
+<link rel="stylesheet" href="live.css">
+<style>
+  body {{ font-family: sans-serif; margin: 1rem auto; max-width: 50rem; }}
+  html[data-theme="dark"] body {{ background: #14181e; }}
+</style>
+<script defer src="vega.js"></script>
+<script defer src="live.js"></script>
+</head>
+<body><h1>Live figures</h1>{figures}</body>
+</html>
+"""
+
+
+def offline():
+    """The extension of the book that makes the scripts of its pages."""
+    path = ROOT / "book" / "_ext" / "offline.py"
+    spec = importlib.util.spec_from_file_location("offline", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def write_scripts(folder):
+    """Write the scripts and the style sheet that every page shares."""
+    book = offline()
+    (folder / "vega.js").write_text(book.vega_script(), "utf-8")
+    (folder / "live.js").write_text(book.live_script(), "utf-8")
+    (folder / "live.css").write_text(book.live_style(), "utf-8")
+
+
+def write_page(folder, name, *figures):
+    """Write a page with these figures; return its path."""
+    html = "\n".join(figure.page() for figure in figures)
+    path = folder / f"{name}.html"
+    path.write_text(PAGE.format(figures=html), "utf-8")
+    return path
