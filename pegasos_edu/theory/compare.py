@@ -38,12 +38,12 @@ class Comparison:
 
     @property
     def ratio(self):
-        """The largest truth / bound; infinite where a bound is 0 or less
-        and exceeded."""
+        """The largest truth / bound; a truth within rounding of 0 or below
+        counts as 0, and a bound of 0 or below it as exceeded otherwise."""
         truth, bound = np.broadcast_arrays(self.truth, self.bound)
-        positive = bound > 0.0
-        ratio = np.where(truth > bound, np.inf, 0.0)
-        np.divide(truth, bound, out=ratio, where=positive)
+        counts = truth > ROUNDING
+        ratio = np.where(counts, np.inf, 0.0)
+        np.divide(truth, bound, out=ratio, where=counts & (bound > 0.0))
         return float(ratio.max())
 
 

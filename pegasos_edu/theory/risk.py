@@ -87,6 +87,32 @@ def gaps_of_runs(X, y, lam, orders, radius=None):
     return np.array(gaps).T
 
 
+def chosen_iterates(X, y, lam, orders, chosen, radius=None):
+    """w_{r+1} of each run, r being its entry of `chosen` (r = 0: w_1 = 0).
+
+    Parameters
+    ----------
+    X, y, lam, orders, radius
+        See `many_runs`.
+    chosen : ndarray of int, shape (N,), from 0 to T − 1
+
+    Returns
+    -------
+    ndarray of shape (N, d)
+
+    Examples
+    --------
+    >>> X, y = np.array([[1.0], [1.0]]), np.array([1.0, -1.0])
+    >>> orders, chosen = [[0, 0], [1, 0]], np.array([0, 1])
+    >>> chosen_iterates(X, y, 2.0, orders, chosen).ravel().tolist()
+    [0.0, -0.5]
+    """
+    W = np.empty((len(chosen), X.shape[1]))
+    for r, at_r in enumerate(many_runs(X, y, lam, orders, radius)):
+        W[chosen == r] = at_r[chosen == r]
+    return W
+
+
 def all_orders(n, T):
     """All n^T orders of T draws from n examples, shape (n^T, T).
 
@@ -179,11 +205,12 @@ def check_random_index(X, y, lam, T, delta, runs, seed, radius=None):
     rng = np.random.default_rng(seed)
     orders = rng.integers(len(y), size=(runs, T))
     chosen = rng.integers(T, size=runs)
-    gaps = gaps_of_runs(X, y, lam, orders, radius)
+    W = chosen_iterates(X, y, lam, orders, chosen, radius)
+    gaps = objective(W, X, y, lam) - optimum(X, y, lam).dual
     bound = random_index_bound(
         T, lam, radius_of(X), radius is not None, delta
     )
-    failures = gaps[np.arange(runs), chosen] > bound
+    failures = gaps > bound
     return Coverage(int(failures.sum()), runs, delta)
 
 
@@ -300,9 +327,7 @@ def boosted_gaps(X, y, lam, T, s, runs, seed, m=None):
     n = len(y)
     orders = rng.integers(n, size=(runs * s, T))
     chosen = rng.integers(T, size=runs * s)
-    W = np.empty((runs * s, X.shape[1]))
-    for t, at_t in enumerate(many_runs(X, y, lam, orders)):
-        W[chosen == t] = at_t[chosen == t]
+    W = chosen_iterates(X, y, lam, orders, chosen)
     gaps = objective(W, X, y, lam) - optimum(X, y, lam).dual
     gaps = gaps.reshape(runs, s)
     if m is None:
@@ -318,6 +343,24 @@ def boosted_gaps(X, y, lam, T, s, runs, seed, m=None):
 
 
 # Zhou's route: the variance, then Freedman
+
+
+def variance_bound(gap, lam, G):
+    """(2G²/λ) times L(w) − L(w*) (Zhou, lemma 3.1).
+
+    Parameters
+    ----------
+    gap : float or ndarray
+        L(w) − L(w*).
+    lam, G : float
+        Every f(·; z) is G-Lipschitz.
+
+    Examples
+    --------
+    >>> variance_bound(0.5, lam=2.0, G=3.0)
+    4.5
+    """
+    return 2.0 * G**2 / lam * gap
 
 
 def check_variance(W, X, y, lam, lipschitz=None):
@@ -354,9 +397,8 @@ def check_variance(W, X, y, lam, lipschitz=None):
         0.5 * lam * (W * W).sum(axis=1)[:, np.newaxis] + hinge(W @ Z.T)
         - 0.5 * lam * best.w @ best.w - hinge(Z @ best.w)
     )
-    return Comparison(
-        excess.var(axis=1), 2.0 * G**2 / lam * excess.mean(axis=1)
-    )
+    bound = variance_bound(excess.mean(axis=1), lam, G)
+    return Comparison(excess.var(axis=1), bound)
 
 
 def risk_from_regret(regret_T, T, G, lam, B, delta):
