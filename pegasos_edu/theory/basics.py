@@ -82,7 +82,7 @@ def check_subgradient(w, others, X, y, lam, loss="hinge"):
 def smallest_subgradient(w, X, y, lam, kink=1e-6):
     """The norm of the shortest subgradient of f at w.
 
-    Examples with |margin − 1| ≤ kink count as standing on the kink: their
+    Examples with a margin within `kink` of 1 count as on the kink: their
     share of the subgradient may be anything between the two slopes.
 
     Parameters
@@ -206,7 +206,7 @@ def check_log_is_finite(size=1e4):
     Returns
     -------
     Agreement
-        With the limits: value |m| and slope −1 on one side, 0 and 0 on
+        With the limits: value −m and slope −1 on one side, 0 and 0 on
         the other.
 
     Examples

@@ -20,7 +20,7 @@ def threshold(sigma, b, delta):
     sigma : float or ndarray
         σ, the root of the sum of the conditional variances.
     b : float
-        The bound on |X_t|.
+        The bound on the size of every X_t.
     delta : float
         δ, above 0 and below 1/e.
 
