@@ -37,7 +37,7 @@ class RegretGame(LiveFigure):
     title = "Regret of Pegasos in the online game"
     readouts = (
         Readout("regret", "regret"),
-        Readout("bound", "bound c(1 + ln T)/(2λ)"),
+        Readout("bound", "its bound"),
         Readout("share", "regret / bound", "percent"),
         Readout("average", "regret per round"),
     )

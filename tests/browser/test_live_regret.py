@@ -42,7 +42,7 @@ def visit(browser, tmp_path):
 
 def test_numbers_are_those_of_python(visit):
     most = len(STEPS) - 1
-    places = itertools.product((0, 10, 20, 30), (0, 20, 50, most),
+    places = itertools.product((0, 15, 30), (0, 40, most),
                                range(5), (0, 1))
     keys = "lam", "T", "opponent", "ball"
     states = [dict(zip(keys, place)) for place in places]
