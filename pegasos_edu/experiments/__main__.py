@@ -1,25 +1,44 @@
-"""`python -m pegasos_edu.experiments NAME`: run and record an experiment."""
+"""python -m pegasos_edu.experiments NAME [options]"""
 
+import argparse
 import importlib
 import json
-import sys
+import re
 from pathlib import Path
 
-NAMES = ("theory",)
+NAMES = ("mnist", "theory")
 
 
-def main(arguments):
-    if len(arguments) != 1 or arguments[0] not in NAMES:
-        names = ", ".join(NAMES)
-        sys.exit(f"usage: python -m pegasos_edu.experiments NAME\n"
-                 f"NAME is one of: {names}")
-    name = arguments[0]
-    module = importlib.import_module(f"pegasos_edu.experiments.{name}")
-    results = module.run()
-    path = Path(__file__).parent / "recorded" / f"{name}.json"
-    path.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
-    print(f"wrote {path.name}, {path.stat().st_size:,} bytes")
+def main(arguments=None):
+    """Run one experiment; print its summary or write it to a file."""
+    parser = argparse.ArgumentParser(prog="python -m pegasos_edu.experiments")
+    commands = parser.add_subparsers(dest="name", required=True)
+    for name in NAMES:
+        module = importlib.import_module(f"pegasos_edu.experiments.{name}")
+        command = commands.add_parser(
+            name, help=module.__doc__.splitlines()[0]
+        )
+        module.add_arguments(command)
+        command.add_argument(
+            "--out", type=Path, metavar="FILE",
+            help="write the result here as JSON; without it, print it",
+        )
+        command.set_defaults(run=module.run)
+    options = parser.parse_args(arguments)
+    text = as_text(options.run(options))
+    if options.out:
+        options.out.write_text(text, "utf-8")
+    else:
+        print(text, end="")
+
+
+def as_text(result):
+    """Indented JSON with every list of numbers on one line."""
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    return re.sub(
+        r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text
+    ) + "\n"
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -15,6 +15,7 @@ import scipy.sparse as sp
 
 from pegasos_edu import compiled
 from pegasos_edu.data import digits_zero, noisy_halfspace, two_clouds
+from pegasos_edu.experiments import shortened, versions
 from pegasos_edu.losses import objective
 from pegasos_edu.optimum import optimum
 from pegasos_edu.orders import draw_order
@@ -339,12 +340,17 @@ PARTS = (coverage, rates, label_noise, hundred_steps, step_rules, set_size,
          nonzeros, more_data, decomposition, on_disk)
 
 
-def run():
+def add_arguments(parser):
+    """What the command line of this experiment accepts: nothing more."""
+
+
+def run(options):
     """Run all parts; returns what is recorded."""
-    found = {}
+    found = {"command": "python -m pegasos_edu.experiments theory",
+             "versions": versions()}
     for part in PARTS:
         start = time.perf_counter()
         found[part.__name__] = part()
         seconds = time.perf_counter() - start
-        print(f"{part.__name__}: {seconds:.1f} s", flush=True)
-    return found
+        print(f"{part.__name__}: {seconds:.1f} s", file=sys.stderr)
+    return shortened(found, digits=6)
