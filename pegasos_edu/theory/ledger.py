@@ -95,6 +95,7 @@ def cases(T=200, lams=(0.01, 0.1, 2.0), ties=True):
 
 
 def check_subgradients():
+    """Item 1: at random points, at 0 and exactly on a kink."""
     results = []
     for X, y in data_sets():
         rng = np.random.default_rng(0)
@@ -111,6 +112,7 @@ def check_subgradients():
 
 
 def check_fermat():
+    """Item 2: the shortest subgradient at the certified optimum."""
     return [
         basics.check_fermat(X, y, lam)
         for X, y in data_sets() for lam in (0.01, 0.1, 2.0)
@@ -118,10 +120,12 @@ def check_fermat():
 
 
 def check_sgd():
+    """Item 3: the same iterates, step by step."""
     return [basics.check_is_sgd(*case) for case in cases(50, ties=False)]
 
 
 def check_log_loss():
+    """Item 4: against central differences, and at large margins."""
     rng = np.random.default_rng(0)
     slopes = [
         basics.check_log_gradient(rng.standard_normal(X.shape[1]), X, y, 0.1)
@@ -131,6 +135,7 @@ def check_log_loss():
 
 
 def check_scale_trick():
+    """Item 5: the same iterates, with and without projection."""
     results = []
     for X, y, lam, order in cases(ties=False):
         radius = 1.0 / math.sqrt(lam)
@@ -142,6 +147,7 @@ def check_scale_trick():
 
 
 def check_sizes():
+    """Item 6: closed form, norms, gradients and values."""
     # The coin that alternates reaches all three bounds.
     X, y = fair_coin()
     alternating = np.tile([0, 1], 10)
@@ -155,6 +161,7 @@ def check_sizes():
 
 
 def check_duality():
+    """Item 7: the norm of w*, and primal minus dual."""
     results = []
     for X, y in data_sets():
         for lam in (0.01, 0.1, 1.0):
@@ -179,6 +186,7 @@ def comparators(W, X, y, lam, order):
 
 
 def check_lemma_1():
+    """Item 8: parabolas, opponents and the hardest examples."""
     results = [regret.check_lemma_1(lam, T=2000) for lam in (0.01, 1.0)]
     for adversary in games.ADVERSARIES.values():
         for lam in (0.05, 0.5):
@@ -202,6 +210,7 @@ def _check_game(adversary, lam, radius, d=1, T=200):
 
 
 def check_theorem_1():
+    """Item 9: both forms, for k = 1 and 4, on and off the ball."""
     results = []
     for X, y in data_sets():
         for lam in (0.01, 0.1, 2.0):
@@ -228,6 +237,7 @@ def _check_regrets(X, y, lam, order, k, radius):
 
 
 def check_average():
+    """Item 10: the averaged iterate of the batch algorithm."""
     return [
         regret.check_corollary_1(X, y, lam, 200, radius)
         for X, y in data_sets() for lam in (0.01, 0.1)
@@ -236,6 +246,7 @@ def check_average():
 
 
 def check_expectation():
+    """Item 11: exactly, over all orders."""
     X, y = two_clouds()
     few = slice(0, 3)
     return [
@@ -246,6 +257,7 @@ def check_expectation():
 
 
 def check_random_index():
+    """Item 12: failures counted, on a nearly tight case too."""
     X, y = two_clouds()
     tight = risk.check_random_index(*fair_coin(), 2.0, 3, 0.9, 2000, seed=0)
     return [tight] + [
@@ -272,6 +284,7 @@ def check_boosting():
 
 
 def check_variance():
+    """Item 14: exactly, on finite populations."""
     results = [risk.check_variance(
         np.array([[0.001]]), *fair_coin(), lam=0.1, lipschitz=1.0001
     )]
@@ -283,6 +296,7 @@ def check_variance():
 
 
 def check_freedman():
+    """Item 15: exact gamblers, and one that is simulated."""
     results = []
     for T in (10, 100, 300):
         for delta in (0.05, 0.01, 1e-4):
@@ -296,6 +310,7 @@ def check_freedman():
 
 
 def _risk_results(name):
+    """Theorem 3.3 or 3.6 on the clouds and the coin."""
     results = []
     for X, y in (two_clouds(), fair_coin()):
         for lam in (0.1, 2.0):
@@ -306,10 +321,12 @@ def _risk_results(name):
 
 
 def check_risk_from_regret():
+    """Item 16: failures counted, and the share of the bound."""
     return _risk_results("from regret")
 
 
 def check_risk_of_pegasos():
+    """Item 17: failures counted, and the share of the bound."""
     return _risk_results("pegasos")
 
 
