@@ -38,10 +38,13 @@ SETUP = {
     "T_offline": 100,
     "every": 100,
     "T_long": 1_000_000,
+    "repeats": 4,
     "lam": 0.1,
     "lams": [1e-3, 1e-2, 1e-1, 1.0, 10.0],
 }
 OFFLINE = ("GD", "PGD")
+# Their times are subtracted from each other, so they are taken more often.
+COMPARED = ("SGD", "Pegasos", "SGD, free", "Pegasos, free")
 
 
 def add_arguments(parser):
@@ -276,6 +279,9 @@ def methods(lam, parts, seeds, setup, judged):
             seconds[name] = seconds[name] + [spent]
             last[name] = last[name] + [judged(result.last)]
             average[name] = average[name] + [judged(result.average)]
+        for name in COMPARED * setup["repeats"]:
+            _, spent = solve(name, lam, parts, seed, setup)
+            seconds[name] = seconds[name] + [spent]
 
     def middle(results, key):
         return np.median([result[key] for result in results])
@@ -333,7 +339,7 @@ def cost_of_calls(parts, setup, repeats=2000):
     }
 
 
-def cost_of_step_rules(parts, setup, repeats=12):
+def cost_of_step_rules(parts, setup, repeats=25):
     """Microseconds of one free SGD step, by the rule for the step size.
 
     1/√t by NumPy's square root, by Python's, and 1/(λt).

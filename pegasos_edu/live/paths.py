@@ -204,7 +204,7 @@ def summary_of(method, set, T, readouts):  # noqa: A002
 
 
 @functools.cache
-def level_lines(levels=(0.3, 0.35, 0.45, 0.6, 0.8, 1.1, 1.5), rays=60):
+def level_lines(levels=(0.3, 0.37, 0.5, 0.7, 1.0, 1.4), rays=40):
     """Closed lines f(w) = level, each found along rays from the minimum.
 
     f rises along a ray, so bisection finds where it passes the level.
@@ -223,8 +223,8 @@ def level_lines(levels=(0.3, 0.35, 0.45, 0.6, 0.8, 1.1, 1.5), rays=60):
             high = np.where(f < level, high, middle)
         points = best.w + low[:, None] * ends
         rows += [
-            {"level": level, "k": k, "x": round(float(a), 3),
-             "y": round(float(b), 3)}
+            {"level": level, "k": k, "x": round(float(a), 2),
+             "y": round(float(b), 2)}
             for k, (a, b) in enumerate(points)
         ]
     return rows

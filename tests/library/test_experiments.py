@@ -15,7 +15,7 @@ from pegasos_edu.experiments.__main__ import as_text, main
 SMALL = {
     **mnist.SETUP,
     "n_train": 300, "n_test": 100, "radius": 2.0, "T_online": 200,
-    "T_offline": 10, "every": 50, "T_long": 1000, "lam": 0.1,
+    "T_offline": 10, "every": 50, "T_long": 1000, "repeats": 1, "lam": 0.1,
     "lams": [0.1, 1.0],
 }
 

@@ -40,7 +40,8 @@ def test_level_lines_lie_on_their_level():
     rows = paths.level_lines()
     w = np.array([[row["x"], row["y"]] for row in rows])
     f = objective(w, *two_clouds(), paths.LAM)
-    np.testing.assert_allclose(f, [row["level"] for row in rows], atol=2e-3)
+    # Points are rounded to two decimals, and f rises by less than 1.6.
+    np.testing.assert_allclose(f, [row["level"] for row in rows], atol=8e-3)
 
 
 @EVERY_SET
