@@ -14,12 +14,12 @@ from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
 LIVE_SOURCES = ROOT / "pegasos_edu" / "live"
-# The attribute that marks a live figure in a page.
-LIVE_MARK = "data-pegasos="
+# A live figure in a page, and the name of its script.
+LIVE_FIGURE = re.compile(r'data-pegasos=.\{"name":\s*"(\w+)"')
 MATHJAX_START = "mathjax/startup.js"
 # TeX in, SVG out, and MathML for screen readers. The ready-made bundle of
 # these has a context menu too, at another 0.4 MB a page.
-MATHJAX_PARTS = ["core", "input/tex-full", "output/svg", "a11y/assistive-mml"]
+MATHJAX_PARTS = ["core", "input/tex", "output/svg", "a11y/assistive-mml"]
 # The starter, and what the output asks for once it has arrived itself.
 MATHJAX_FILES = ["startup", *MATHJAX_PARTS, "output/svg/fonts/tex"]
 VEGA_EXPORTS = "window.PegasosVega = {vega, vegaLite, vegaEmbed};"
@@ -56,13 +56,13 @@ def vega_script():
     return f"(function () {{\n{bundle}\n}})();\n"
 
 
-def live_script():
-    """The toolkit of the live figures, then the figures, as one script."""
-    scripts = sorted(
+def live_scripts():
+    """The scripts of the live figures by name, the toolkit first."""
+    paths = sorted(
         LIVE_SOURCES.glob("*.js"),
         key=lambda path: (path.name != "toolkit.js", path.name),
     )
-    return "\n".join(path.read_text("utf-8") for path in scripts)
+    return {path.stem: path.read_text("utf-8") for path in paths}
 
 
 def live_style():
@@ -82,7 +82,8 @@ def publish_scripts(app):
         for old in folder.glob("vega-*.js"):
             old.unlink()
         vega.write_text(vega_script(), "utf-8")
-    (folder / "pegasos-live.js").write_text(live_script(), "utf-8")
+    for name, script in live_scripts().items():
+        (folder / f"pegasos-live-{name}.js").write_text(script, "utf-8")
     (folder / "pegasos-live.css").write_text(live_style(), "utf-8")
     app.config.html_static_path.append(str(folder))
     app.config.mathjax_path = MATHJAX_START
@@ -108,10 +109,13 @@ def adapt_page(app, pagename, templatename, context, doctree):
     body = context.get("body", "")
     # A list may hold list items only, and these are no list items.
     context["body"] = body.replace('<div role="list"', "<div")
-    if LIVE_MARK in body:
+    names = sorted(set(LIVE_FIGURE.findall(body)))
+    if names:
         app.add_css_file("pegasos-live.css")
         app.add_js_file(app.pegasos_vega, loading_method="defer")
-        app.add_js_file("pegasos-live.js", loading_method="defer")
+        for name in ["toolkit", *names]:
+            script = f"pegasos-live-{name}.js"
+            app.add_js_file(script, loading_method="defer")
 
 
 def keep_used_icons(app, error):

@@ -36,7 +36,8 @@ def write_scripts(folder):
     """Write the scripts and the style sheet that every page shares."""
     book = offline()
     (folder / "vega.js").write_text(book.vega_script(), "utf-8")
-    (folder / "live.js").write_text(book.live_script(), "utf-8")
+    script = "\n".join(book.live_scripts().values())
+    (folder / "live.js").write_text(script, "utf-8")
     (folder / "live.css").write_text(book.live_style(), "utf-8")
 
 
