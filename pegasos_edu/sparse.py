@@ -22,6 +22,9 @@ from pegasos_edu.steps import Checked, PegasosStep
 # as a has lost. It also makes t = 1 harmless, where a becomes 0 and nothing
 # could be divided by it.
 FOLD_BELOW = 1e-1
+# When ‖v‖² grows by more than this in one step, only to be projected back,
+# the sum s·v − q would lose the digits of the short v: q takes it over.
+LEAP = 1e4
 
 
 def row(rows, i):
@@ -93,7 +96,11 @@ def advance(
                 # What v gains of x_i, so that w gains −η ℓ' y_i x_i / k.
                 gain = -eta[t] / k * slopes[j] * y[i] / a
                 if radius is not None:
-                    norm2 += growth(v, gain, rows, i)
+                    grown = norm2 + growth(v, gain, rows, i)
+                    if grown > LEAP * norm2:
+                        fold(v, 1.0, q, s)
+                        s = 0.0
+                    norm2 = grown
                 add(v, gain, rows, i)
                 if q is not None:
                     add(q, s * gain, rows, i)

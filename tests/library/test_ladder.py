@@ -179,6 +179,15 @@ def test_all_rungs_take_the_same_steps(run):
         assert_same_run(one, wanted)
 
 
+def test_the_average_survives_a_step_that_overshoots_the_ball():
+    """The step makes w 50,000 times longer before it is projected back."""
+    X = np.array([[0.0, 0.0], [-0.41306354, -2.44146738]])
+    y = np.array([-1.0, 1.0])
+    options = dict(order=[0, 1, 0], radius=0.5)
+    wanted = dense.pegasos(X, y, 1e-4, **options)
+    assert_same_run(sparse.pegasos(X, y, 1e-4, **options), wanted)
+
+
 @pytest.mark.parametrize("projected", [False, True])
 @pytest.mark.parametrize(
     "loss, lam", [("hinge", 1e-8), ("hinge", 1e-5), ("log", 1e-2)]
