@@ -5,6 +5,7 @@ the bug zoo (`zoo.py`) that behaves the same way, if there is one. The
 grader calls the same function as the student.
 """
 
+from pegasos_edu.checks import check_integer
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.trial import call
@@ -46,7 +47,7 @@ def mistakes():
     return names
 
 
-def check(task, solution):
+def check(task, solution, variant=0):
     """Try an answer and say what is wrong with it.
 
     Parameters
@@ -55,17 +56,22 @@ def check(task, solution):
         One of `tasks()`, such as "A1.pegasos".
     solution : callable
         The student's function or class. It is called on copies.
+    variant : int
+        The seed of the data and of the order: 0 in the notebooks; a
+        lecturer may give every student another.
 
     Returns
     -------
     Report
-        Truthy `passed`, the name of the `mistake` it looks like, and a
+        Whether it `passed`, the name of the `mistake` it looks like, and a
         text to print.
 
     Raises
     ------
     ValueError
         If there is no such task.
+    ValueError, TypeError
+        If the variant is not an integer of at least 0.
 
     Examples
     --------
@@ -85,11 +91,11 @@ def check(task, solution):
             f"{asked.asks}.",
         )
     solve = asked.adapt(solution)
-    cases = asked.cases()
+    cases = asked.cases(check_integer("variant", variant, 0))
     for case in cases:
         problem = asked.judge(asked, solve, case, call(solve, case))
         if problem:
-            found = behaves_like(asked, solve)
+            found = behaves_like(asked, solve, cases)
             hint = "" if found is None else (
                 f"\nThis looks like «{found.name}»: {found.hint}"
             )

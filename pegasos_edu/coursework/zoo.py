@@ -69,9 +69,9 @@ def acts_like(task, answer):
     return same
 
 
-def behaves_like(task, solution):
+def behaves_like(task, solution, cases):
     """The exhibit that a wrong answer behaves like, or None."""
-    trials = [(case, call(solution, case)) for case in task.cases()]
+    trials = [(case, call(solution, case)) for case in cases]
     for exhibit in ZOO:
         if exhibit.task == task.name and exhibit.recognise(trials):
             return exhibit

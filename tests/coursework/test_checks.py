@@ -17,6 +17,14 @@ def test_every_mistake_is_found_and_named(mistake):
     assert mistake.hint in str(report)
 
 
+@pytest.mark.parametrize("variant", [1, 2, 3, 4])
+def test_the_solvers_mistakes_are_named_in_every_variant(variant):
+    for mistake in ZOO:
+        if mistake.task in ("A1.pegasos", "A2.pegasos", "A4.regret"):
+            report = coursework.check(mistake.task, mistake.answer, variant)
+            assert report.mistake == mistake.name, variant
+
+
 @pytest.mark.parametrize(
     "task, solution",
     [(task, style) for task in STYLES for style in STYLES[task]],
@@ -70,7 +78,7 @@ def test_the_report_says_where_the_first_difference_is():
 
     report = coursework.check("A1.pegasos", late)
     assert not report.passed and report.mistake is None
-    case = TASKS["A1.pegasos"].cases()[0]
+    case = TASKS["A1.pegasos"].cases(0)[0]
     i = case["order"][10]
     assert f"at t = 11: row i = {i}" in str(report)
     assert "w before" in str(report) and "expected" in str(report)
@@ -107,7 +115,7 @@ def test_changed_inputs_are_found_out():
 def test_the_kink_is_never_hit():
     """So that a margin test with < or <= makes no difference."""
     for name in ("A1.pegasos", "A3.pegasos"):
-        for case in TASKS[name].cases():
+        for case in TASKS[name].cases(0):
             w = np.zeros(case["X"].shape[1])
             for t, i in enumerate(case["order"], 1):
                 x, y = case["X"][[i]], case["y"][i]
