@@ -82,7 +82,7 @@ def prepare(
         The seed from which `draw_order` makes the order.
     k : int
         The size of a mini-batch A_t; with `order`, its second dimension.
-    sampling : {"iid", "without", "epochs"}
+    sampling : {"iid", "without", "epochs", "blocks"}
         How `draw_order` draws.
     loss : {"hinge", "log"}
         The loss ℓ.
@@ -128,7 +128,7 @@ def prepare(
             f"T is {T}; expected the length of order, {len(order)}."
         )
     T = len(order)
-    X, y = checks.check_data(X, y, rows=np.unique(order))
+    X, y = checks.check_data(X, y, rows=order)
     lam = checks.check_lam(lam, T)
     if radius is not None:
         radius = checks.check_positive("radius", radius)

@@ -90,7 +90,7 @@ def check_data(X, y, rows=None):
     y : array_like of shape (n,)
         The labels.
     rows : ndarray of int, optional
-        The rows that will be drawn. Data that live in a file
+        The rows that will be drawn, in any order and number. Data that live in a file
         (`numpy.memmap`) are read at these rows only.
     """
     X = check_matrix(X, rows)
@@ -167,13 +167,13 @@ def check_order(order, n, k):
         raise ValueError(
             f"order has {order.shape[1]} rows a step; expected k = {k}."
         )
-    wrong = (order < 0) | (order >= n)
-    if wrong.any():
+    if order.min() < 0 or order.max() >= n:
+        wrong = (order < 0) | (order >= n)
         raise ValueError(
             f"order holds {order[wrong][0]}; expected row numbers from 0 "
             f"to {n - 1}."
         )
-    return order.astype(np.intp)
+    return order.astype(np.intp, copy=False)
 
 
 def check_snapshots(snapshots, T):
@@ -208,6 +208,10 @@ def _as_real(name, array):
 
 
 def _check_finite(name, array):
+    # One infinity or NaN would show in the sum, which takes less time.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(array.sum()):
+            return
     if not np.isfinite(array).all():
         where = np.argwhere(~np.isfinite(array))[0].tolist()
         raise ValueError(
@@ -230,6 +234,7 @@ def _blocks(X, rows, size=4096):
     if rows is None or not _is_on_disk(X):
         yield X
     else:
+        rows = np.unique(rows)
         for start in range(0, len(rows), size):
             yield X[rows[start : start + size]]
 
@@ -247,12 +252,14 @@ def _check_csr(X, rows):
             X = X.copy()
             X.sum_duplicates()
             data = _as_real("X", X.data)
+    if data is X.data and X.indices.dtype == np.int32:
+        return X
     return sp.csr_matrix((data, X.indices, X.indptr), X.shape, copy=False)
 
 
 def _check_rows_on_disk(X, rows):
     """The same for rows in a file, which we will not rewrite."""
-    for i in rows:
+    for i in np.unique(rows):
         lo, hi = X.indptr[i], X.indptr[i + 1]
         _check_finite(f"row {i} of X", X.data[lo:hi])
         if (np.diff(X.indices[lo:hi]) <= 0).any():

@@ -12,36 +12,37 @@ import numpy as np
 
 from pegasos_edu.arguments import prepare
 from pegasos_edu.losses import slope
-from pegasos_edu.sparse import add, as_rows, dot, row
+from pegasos_edu.sparse import add, as_rows, dot
 from pegasos_edu.steps import PegasosStep
 
 
-def advance(rows, y, order, log, lam, t0, first, average_from, v, q, h):
+def advance(
+    rows, y, order, slopes, log, lam, t0, first, average_from, v, q, h
+):
     """Steps first, first + 1, …: v gains what each batch A_t contributes.
 
-    v and q are changed in place; q is None if no average is kept. Returns
+    order holds the batches one after another, slopes has room for one. v
+    and q are changed in place; q is None if no average is kept. Returns
     the new h.
     """
-    k = len(order[0])
-    c = np.zeros(k)
-    for step in range(len(order)):
-        t = first + step
-        scale = lam * (t - 1 + t0)  # w_t = v / scale
-        if t == 1:
-            scale = 1.0  # w_1 = 0 = v: there is nothing to scale yet
-        elif q is not None and t >= average_from:
-            h += 1.0 / scale  # Σ w_t gains v / scale
+    k = len(slopes)
+    for t in range(first, first + len(order) // k):
+        start = (t - first) * k  # A_t is order[start : start + k]
+        a = 0.0  # w_t = a·v, and w_1 = 0
+        if t > 1:
+            a = 1.0 / (lam * (t - 1 + t0))
+        if q is not None and t >= average_from:
+            h += a  # Σ w_t gains a·v
         for j in range(k):  # score A_t with the old w
-            i = order[step][j]
-            cols, vals = row(rows, i)
-            margin = y[i] * dot(v, cols, vals) / scale
-            c[j] = -slope(margin, log) * y[i] / k
+            i = order[start + j]
+            slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
         for j in range(k):  # then add
-            if c[j] != 0.0:
-                cols, vals = row(rows, order[step][j])
-                add(v, c[j], cols, vals)
+            if slopes[j] != 0.0:
+                i = order[start + j]
+                gain = -slopes[j] * y[i] / k  # what v gains of x_i
+                add(v, gain, rows, i)
                 if q is not None:
-                    add(q, h * c[j], cols, vals)
+                    add(q, h * gain, rows, i)
     return h
 
 
@@ -103,10 +104,12 @@ def run_closed(run, advance, convert=np.ndarray.tolist):
     rows, y = as_rows(run.X, convert), convert(run.y)
     v, h = np.zeros(d), 0.0
     q = None if run.average_from is None else np.zeros(d)
+    slopes = convert(np.zeros(run.order.shape[1]))
     for first, last in run.segments():
+        order = convert(run.order[first - 1 : last].ravel())
         h = advance(
-            rows, y, convert(run.order[first - 1 : last]), run.loss == "log",
-            run.lam, t0, first, run.average_from or 1, v, q, h,
+            rows, y, order, slopes, run.loss == "log", run.lam, t0, first,
+            run.average_from or 1, v, q, h,
         )
         if run.recorder.due(last):
             total = None if q is None else h * v - q

@@ -1,9 +1,10 @@
 """Pegasos compiled: the source of `sparse` and `closed_form`, by numba.
 
-Nothing is written again but three helpers. The interpreter is fastest when
+Nothing is written again but four helpers. The interpreter is fastest when
 NumPy handles a row at once; compiled code is fastest with plain loops. So
-numba is told to use the loops below wherever the source calls `row`, `dot`
-and `add`.
+numba is told to use the loops below wherever the source calls `dot`, `add`,
+`growth` and `fold`. Row numbers and columns are unsigned there, which
+spares a test for a negative index at each use.
 
 Numba is optional: without it `pegasos` runs `closed_form` or `sparse` as
 they are and says once what the extra would buy.
@@ -71,12 +72,20 @@ def kernel(advance):
         )
         return (advance,)
     use_loops()
-    return numba.njit(cache=True)(advance), np.asarray
+    return numba.njit(cache=True)(advance), unsigned
+
+
+def unsigned(array):
+    """Integers as unsigned ones, on the same memory; floats as they are."""
+    array = np.asarray(array)
+    if array.dtype.kind == "i":
+        return array.view(f"u{array.itemsize}")
+    return array
 
 
 @functools.cache
 def use_loops():
-    """Tell numba what to compile for the helpers of the two kernels."""
+    """Tell numba what to compile for the helpers of the kernels."""
     from numba.core.types import NoneType
     from numba.extending import overload
 
@@ -85,50 +94,79 @@ def use_loops():
     overload(losses.log_slope)(lambda margin: losses.log_slope)
     overload(losses.slope)(lambda margin, log: losses.slope)
 
-    @overload(sparse.row)
-    def _(rows, i):
-        return dense_row if isinstance(rows[1], NoneType) else sparse_row
-
     @overload(sparse.dot)
-    def _(v, cols, vals):
-        return dense_dot if isinstance(cols, NoneType) else sparse_dot
+    def _(v, rows, i):
+        return dense_dot if isinstance(rows[1], NoneType) else sparse_dot
 
     @overload(sparse.add)
-    def _(v, c, cols, vals):
-        return dense_add if isinstance(cols, NoneType) else sparse_add
+    def _(v, c, rows, i):
+        return dense_add if isinstance(rows[1], NoneType) else sparse_add
+
+    @overload(sparse.growth)
+    def _(v, c, rows, i):
+        return dense_growth if isinstance(rows[1], NoneType) else sparse_growth
+
+    @overload(sparse.fold)
+    def _(v, a, q, s):
+        return fold_iterate if isinstance(q, NoneType) else fold_both
 
 
-def dense_row(rows, i):
-    indptr, indices, data = rows
-    return None, data[indptr[i] : indptr[i + 1]]
+ONE = np.uint64(1)
 
 
-def sparse_row(rows, i):
-    indptr, indices, data = rows
-    lo, hi = indptr[i], indptr[i + 1]
-    return indices[lo:hi], data[lo:hi]
-
-
-def dense_dot(v, cols, vals):
+def dense_dot(v, rows, i):
+    indptr, _, data = rows
+    lo = indptr[i]
     total = 0.0
-    for j in range(len(vals)):
-        total += v[j] * vals[j]
+    for j in range(len(v)):
+        total += v[j] * data[lo + j]
     return total
 
 
-def sparse_dot(v, cols, vals):
-    # Unsigned columns spare a test for a negative index at every non-zero.
+def sparse_dot(v, rows, i):
+    indptr, indices, data = rows
     total = 0.0
-    for j in range(len(vals)):
-        total += v[np.uint64(cols[j])] * vals[j]
+    for p in range(indptr[i], indptr[i + ONE]):
+        total += v[np.uint64(indices[p])] * data[p]
     return total
 
 
-def dense_add(v, c, cols, vals):
-    for j in range(len(vals)):
-        v[j] += c * vals[j]
+def dense_add(v, c, rows, i):
+    indptr, _, data = rows
+    lo = indptr[i]
+    for j in range(len(v)):
+        v[j] += c * data[lo + j]
 
 
-def sparse_add(v, c, cols, vals):
-    for j in range(len(vals)):
-        v[np.uint64(cols[j])] += c * vals[j]
+def sparse_add(v, c, rows, i):
+    indptr, indices, data = rows
+    for p in range(indptr[i], indptr[i + ONE]):
+        v[np.uint64(indices[p])] += c * data[p]
+
+
+def dense_growth(v, c, rows, i):
+    indptr, _, data = rows
+    lo = indptr[i]
+    total = 0.0
+    for j in range(len(v)):
+        total += data[lo + j] * (2.0 * v[j] + c * data[lo + j])
+    return c * total
+
+
+def sparse_growth(v, c, rows, i):
+    indptr, indices, data = rows
+    total = 0.0
+    for p in range(indptr[i], indptr[i + ONE]):
+        total += data[p] * (2.0 * v[np.uint64(indices[p])] + c * data[p])
+    return c * total
+
+
+def fold_iterate(v, a, q, s):
+    for j in range(len(v)):
+        v[j] *= a
+
+
+def fold_both(v, a, q, s):
+    for j in range(len(v)):
+        q[j] -= s * v[j]
+        v[j] *= a

@@ -21,10 +21,13 @@ def draw_order(n, T, k=1, sampling="iid", *, seed):
         Number of steps, at least 1.
     k : int
         Examples a step, at least 1.
-    sampling : {"iid", "without", "epochs"}
+    sampling : {"iid", "without", "epochs", "blocks"}
         "iid" draws with replacement; "without" draws the k examples of one
         step without replacement, each step anew; "epochs" walks through
-        one random permutation of the data after another.
+        one random permutation of the data after another; "blocks" does the
+        same with blocks of 16 neighbouring rows, which memory delivers
+        faster. Blocks ask for rows in no particular order: rows sorted by
+        label, say, must be shuffled once before.
     seed : int
         The seed of `numpy.random.default_rng`.
 
@@ -45,6 +48,8 @@ def draw_order(n, T, k=1, sampling="iid", *, seed):
     --------
     >>> draw_order(3, 6, sampling="epochs", seed=1).tolist()
     [0, 1, 2, 2, 0, 1]
+    >>> draw_order(50, 50, sampling="blocks", seed=0)[::16].tolist()
+    [32, 0, 16, 48]
     """
     n = checks.check_integer("n", n, 1)
     T = checks.check_integer("T", T, 1)
@@ -76,4 +81,18 @@ def _epochs(rng, n, T, k):
     return walk[: T * k].reshape(T, k)
 
 
-SAMPLINGS = {"iid": _iid, "without": _without, "epochs": _epochs}
+def _blocks(rng, n, T, k):
+    rows = np.arange(n)
+    whole = n - n % BLOCK
+    blocks = rows[:whole].reshape(-1, BLOCK)
+    walk = np.empty((-(-T * k // n), n), dtype=rows.dtype)
+    walk[:, whole:] = rows[whole:]  # the rest ends every epoch
+    for epoch in walk:
+        epoch[:whole] = rng.permutation(blocks).ravel()
+    return walk.ravel()[: T * k].reshape(T, k)
+
+
+BLOCK = 16
+SAMPLINGS = {
+    "iid": _iid, "without": _without, "epochs": _epochs, "blocks": _blocks,
+}

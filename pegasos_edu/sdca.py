@@ -6,8 +6,7 @@ place it can reach alone. There is no step size to choose, and the value of
 the dual is a lower bound on every f(w).
 """
 
-
-from pegasos_edu.sparse import add, dot, row
+from pegasos_edu.sparse import add, dot
 
 
 def advance(rows, y, order, lam_n, norm2, w, alpha):
@@ -17,11 +16,10 @@ def advance(rows, y, order, lam_n, norm2, w, alpha):
     """
     for i in order:
         if norm2[i] > 0.0:
-            cols, vals = row(rows, i)
-            margin = y[i] * dot(w, cols, vals)
+            margin = y[i] * dot(w, rows, i)
             best = alpha[i] + lam_n * (1.0 - margin) / norm2[i]
             best = min(max(best, 0.0), 1.0)
-            add(w, (best - alpha[i]) * y[i] / lam_n, cols, vals)
+            add(w, (best - alpha[i]) * y[i] / lam_n, rows, i)
             alpha[i] = best
         else:
             alpha[i] = 1.0  # x_i = 0 loses 1 whatever w is

@@ -3,9 +3,11 @@
 The shrink (1 − ηλ)w would touch all d coordinates. So the iterate is kept
 as w = a·v: shrinking changes the number a, adding an example changes v at
 its non-zero columns only. The sum of the iterates is kept the same way, as
-s·v − q, and ‖w‖² as one number, so neither the average nor the projection
-costs O(d).
+s·v − q, and one more number follows ‖v‖², so neither the average nor the
+projection costs O(d).
 """
+
+import math
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,61 +29,71 @@ def row(rows, i):
     return (None if indices is None else indices[lo:hi]), data[lo:hi]
 
 
-def dot(v, cols, vals):
-    """⟨v, x⟩ for one row x."""
-    return v.dot(vals) if cols is None else v.take(cols).dot(vals)
+def dot(v, rows, i):
+    """⟨v, x_i⟩."""
+    cols, vals = row(rows, i)
+    return float((v if cols is None else v.take(cols)).dot(vals))
 
 
-def add(v, c, cols, vals):
-    """v += c·x for one row x."""
+def add(v, c, rows, i):
+    """v += c·x_i."""
+    cols, vals = row(rows, i)
     if cols is None:
         v += c * vals
     else:
         v[cols] += c * vals
 
 
-def advance(
-    rows, y, order, eta, shrink, log, averages, radius, v, q, state
-):
-    """One step of w = a·v for each batch A_t in `order`.
+def growth(v, c, rows, i):
+    """‖v + c·x_i‖² − ‖v‖², by the columns of x_i only."""
+    cols, vals = row(rows, i)
+    at_row = v if cols is None else v.take(cols)
+    return c * float((2.0 * at_row + c * vals).dot(vals))
 
+
+def fold(v, a, q, s):
+    """Let v take over the factor a, and q the sum s·v."""
+    if q is not None:
+        q -= s * v
+    v *= a
+
+
+def advance(
+    rows, y, order, slopes, eta, shrink, log, averages, radius, v, q, state
+):
+    """One step of w = a·v for each batch A_t.
+
+    order holds the batches one after another, slopes has room for one.
     eta, shrink and averages hold η_t, 1 − η_t λ and whether w_t enters the
-    average; state holds a, s and ‖w‖². The vectors v, q and state are
+    average; state holds a, s and ‖v‖². The vectors v, q and state are
     changed in place. q is None if no average is kept, radius is None if
     there is no projection.
     """
     a, s, norm2 = state[0], state[1], state[2]
-    k = len(order[0])
-    c = np.zeros(k)
-    for t in range(len(order)):
+    k = len(slopes)
+    for t in range(len(eta)):
         if q is not None and averages[t]:
             s += a  # Σ w_t gains a·v
         for j in range(k):  # score A_t with the old w
-            i = order[t][j]
-            cols, vals = row(rows, i)
-            margin = y[i] * a * dot(v, cols, vals)
-            c[j] = -eta[t] / k * slope(margin, log) * y[i]
+            i = order[t * k + j]
+            slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
         a *= shrink[t]  # shrink: one number, not d
-        norm2 *= shrink[t] ** 2
         if abs(a) < FOLD_BELOW:
-            if q is not None:
-                q -= s * v
-                s = 0.0
-            v *= a
-            a = 1.0
+            fold(v, a, q, s)
+            norm2 *= a * a
+            a, s = 1.0, 0.0
         for j in range(k):  # then add
-            if c[j] != 0.0:
-                cols, vals = row(rows, order[t][j])
+            if slopes[j] != 0.0:
+                i = order[t * k + j]
+                # What v gains of x_i, so that w gains −η ℓ' y_i x_i / k.
+                gain = -eta[t] / k * slopes[j] * y[i] / a
                 if radius is not None:
-                    inner = a * dot(v, cols, vals)
-                    norm2 += 2.0 * c[j] * inner
-                    norm2 += c[j] ** 2 * dot(vals, None, vals)
-                add(v, c[j] / a, cols, vals)
+                    norm2 += growth(v, gain, rows, i)
+                add(v, gain, rows, i)
                 if q is not None:
-                    add(q, s * c[j] / a, cols, vals)
-        if radius is not None and norm2 > radius**2:
-            a *= radius / np.sqrt(norm2)
-            norm2 = radius**2
+                    add(q, s * gain, rows, i)
+        if radius is not None and a * a * norm2 > radius * radius:
+            a *= radius / (abs(a) * math.sqrt(norm2))
     state[0], state[1], state[2] = a, s, norm2
 
 
@@ -100,10 +112,10 @@ def step_sizes(step, lam, first, last):
     0 at t = 1. The difference 1 − η_1 λ is not always: for λ = 1e-5 it
     comes out as 1.1e-16.
     """
-    eta = np.array([step(t) for t in range(first, last + 1)], dtype=float)
+    ts = np.arange(first, last + 1)
     if isinstance(step, PegasosStep) and step.lam == lam:
-        t = np.arange(first, last + 1) + step.t0
-        return eta, (t - 1) / t
+        return step(ts), (ts + step.t0 - 1) / (ts + step.t0)
+    eta = np.array([step(t) for t in ts.tolist()], dtype=float)
     return eta, 1.0 - eta * lam
 
 
@@ -155,15 +167,16 @@ def run_scaled(run, advance, convert=np.ndarray.tolist):
     rows, y = as_rows(run.X, convert), convert(run.y)
     v = np.zeros(d)  # w_1 = 0
     q = None if run.average_from is None else np.zeros(d)
-    state = np.array([1.0, 0.0, 0.0])  # a, s, ‖w‖²
+    slopes = convert(np.zeros(run.order.shape[1]))
+    state = convert(np.array([1.0, 0.0, 0.0]))  # a, s, ‖v‖²
     for first, last in run.segments():
         ts = np.arange(first, last + 1)
         eta, shrink = step_sizes(run.step, run.lam, first, last)
         averages = ts >= (run.average_from or np.inf)
+        order = run.order[first - 1 : last].ravel()
         advance(
-            rows, y, convert(run.order[first - 1 : last]), convert(eta),
-            convert(shrink), run.loss == "log", averages, run.radius, v, q,
-            state,
+            rows, y, convert(order), slopes, convert(eta), convert(shrink),
+            run.loss == "log", averages, run.radius, v, q, state,
         )
         if run.recorder.due(last):
             a, s, _ = state

@@ -19,13 +19,9 @@ LIVE_MARK = "data-pegasos="
 MATHJAX_START = "mathjax/startup.js"
 # TeX in, SVG out, and MathML for screen readers. The ready-made bundle of
 # these has a context menu too, at another 0.4 MB a page.
-MATHJAX_PARTS = [
-    "core",
-    "input/tex-full",
-    "output/svg",
-    "output/svg/fonts/tex",
-    "a11y/assistive-mml",
-]
+MATHJAX_PARTS = ["core", "input/tex-full", "output/svg", "a11y/assistive-mml"]
+# The starter, and what the output asks for once it has arrived itself.
+MATHJAX_FILES = ["startup", *MATHJAX_PARTS, "output/svg/fonts/tex"]
 VEGA_EXPORTS = "window.PegasosVega = {vega, vegaLite, vegaEmbed};"
 ICON_CLASS = re.compile(r"\bfa-([a-z0-9-]+)")
 # One icon in the theme's script: its name, other names and drawing.
@@ -39,7 +35,7 @@ def copy_mathjax(folder):
     """Copy the parts of MathJax in use out of the wheel that carries it."""
     for file in files("sphinx-mathjax-offline") or []:
         part = file.as_posix().partition("static/mathjax/")[2]
-        if part.removesuffix(".js") in ["startup", *MATHJAX_PARTS]:
+        if part.removesuffix(".js") in MATHJAX_FILES:
             target = folder / "mathjax" / part
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(file.locate(), target)

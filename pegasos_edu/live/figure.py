@@ -54,6 +54,8 @@ class Control:
 
     def nearest(self, value):
         """The value of the control that is nearest to `value`."""
+        # To a huge number all values are equally near: cut it first.
+        value = min(max(value, min(self.values)), max(self.values))
         return min(self.values, key=lambda v: abs(v - value))
 
     def name(self, value):

@@ -90,10 +90,14 @@ pegasos. When a figure has been drawn its element gets the event
 
   // Controls
 
+  // The position of the value nearest to `wanted`. What is beyond an end
+  // is moved there first, as to a huge number all values are equally near.
   function nearest(values, wanted) {
+    const low = Math.min(...values), high = Math.max(...values);
+    const inside = Math.min(Math.max(wanted, low), high);
     let best = 0;
     values.forEach((value, i) => {
-      if (Math.abs(value - wanted) < Math.abs(values[best] - wanted)) best = i;
+      if (Math.abs(value - inside) < Math.abs(values[best] - inside)) best = i;
     });
     return best;
   }
@@ -163,7 +167,10 @@ pegasos. When a figure has been drawn its element gets the event
   }
 
   async function makeView(panel, box) {
-    const { view } = await window.PegasosVega.vegaEmbed(box, panel.spec, {
+    // Vega takes the role and the label of the element it draws into.
+    const chart = element("div", { className: "pegasos-chart" });
+    box.append(chart);
+    const { view } = await window.PegasosVega.vegaEmbed(chart, panel.spec, {
       actions: false, defaultStyle: false, hover: false, renderer: "svg",
       tooltip: false,
     });
@@ -192,6 +199,9 @@ pegasos. When a figure has been drawn its element gets the event
     const summary = element("p", { className: "pegasos-summary" });
     summary.setAttribute("aria-live", "polite");
     const tools = { panels, redraw };
+    if (!Object.hasOwn(makers, config.name)) {
+      throw new Error(`No script registered the figure "${config.name}".`);
+    }
     const draw = makers[config.name](config.data, tools);
 
     function state() {

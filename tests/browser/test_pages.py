@@ -111,7 +111,8 @@ def test_formulas_are_drawn(wide):
     page = wide.page
     sources = page.locator("article .math").count()
     assert page.locator("article mjx-container").count() >= sources
-    bad = "[data-mml-node=merror], mjx-container [fill=red]"
+    bad = ("[data-mml-node=merror], [data-mjx-error], "
+           "mjx-container [fill=red]")
     assert page.locator(bad).count() == 0
     assert page.evaluate(RAW_FORMULAS) == []
 

@@ -365,5 +365,13 @@ def test_in_a_notebook(tmp_path):
     assert "in my_pegasos, line 3: return w / order.missing" in message
 
 
+@pytest.mark.parametrize("value, start", [
+    (10**400, 100_000), (1e300, 100_000), (1, 1), (1001, 1000),
+])
+def test_a_slider_starts_at_its_nearest_position(value, start):
+    control = explore().controls[1]
+    assert control.nearest(value) == start
+
+
 def test_every_seed_has_a_position():
     assert SEEDS[0] == 0 and len(SEEDS) == SEEDS[-1] + 1
