@@ -143,7 +143,7 @@ def ensure_environment():
     wanted = f"{sys.version_info[:2]} {digest(INSTALL_INPUTS)}"
     if INSTALL_STAMP.exists() and INSTALL_STAMP.read_text() == wanted:
         return
-    with Step("Installing the pinned packages into .venv"):
+    with Step("Installing into .venv (a minute or so, once)"):
         INSTALL_STAMP.unlink(missing_ok=True)
         install()
     INSTALL_STAMP.write_text(wanted)

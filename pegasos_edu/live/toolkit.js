@@ -174,6 +174,8 @@ pegasos. When a figure has been drawn its element gets the event
       actions: false, defaultStyle: false, hover: false, renderer: "svg",
       tooltip: false,
     });
+    // The panel's label speaks for the chart; its marks have no names.
+    chart.setAttribute("aria-hidden", "true");
     // Vega itself follows the window only, not a sidebar that opens.
     new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = box;
