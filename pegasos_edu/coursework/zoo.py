@@ -257,7 +257,7 @@ def no_shrink_without_violation(X, y, lam, order):
 @mistake(
     "A1.pegasos",
     "which examples add to w: those that are misclassified, or more?",
-    "A perceptron with shrinking: no margin, w near zero.",
+    "A perceptron that shrinks: w far too short, the accuracy as good.",
 )
 def updates_only_when_wrong(X, y, lam, order):
     w = np.zeros(X.shape[1])
@@ -270,7 +270,7 @@ def updates_only_when_wrong(X, y, lam, order):
 @mistake(
     "A1.pegasos",
     "follow the sign of the loss's subgradient through w − η∇.",
-    "The objective grows with every step; accuracy below one half.",
+    "The objective stays high; the accuracy is far below one half.",
 )
 def wrong_sign(X, y, lam, order):
     w = np.zeros(X.shape[1])
@@ -283,7 +283,8 @@ def wrong_sign(X, y, lam, order):
 @mistake(
     "A1.pegasos",
     "the step belongs to the current t, not to the number of steps.",
-    "A constant tiny step: w has hardly left 0 when the run ends.",
+    "A run ends well enough, but none can be made longer: its iterates on "
+    "the way are those of no Pegasos.",
 )
 def step_from_the_total(X, y, lam, order):
     w, T = np.zeros(X.shape[1]), len(order)
@@ -337,7 +338,7 @@ def t_starts_anew_each_epoch(X, y, lam, order):
 @mistake(
     "A1.pegasos",
     "what you add must depend on the label.",
-    "Every example pulls the same way; accuracy of a coin.",
+    "The objective levels off too high; the accuracy jumps at first.",
 )
 def label_not_in_the_update(X, y, lam, order):
     w = np.zeros(X.shape[1])
@@ -363,7 +364,7 @@ def label_not_in_the_test(X, y, lam, order):
 @mistake(
     "A1.pegasos",
     "compare the factor in front of the added example with the update.",
-    "The regulariser wins: w is about λ times too short.",
+    "The regulariser wins: w is far too short, the accuracy as good.",
 )
 def added_without_lambda(X, y, lam, order):
     w = np.zeros(X.shape[1])
@@ -376,7 +377,7 @@ def added_without_lambda(X, y, lam, order):
 @mistake(
     "A1.pegasos",
     "the shrink is 1 − ηλ; yours has no λ.",
-    "For λ < 1 the factor is hugely negative: w flips and explodes.",
+    "The first factors are far below zero: w flips and explodes early on.",
 )
 def shrinks_by_the_step(X, y, lam, order):
     w = np.zeros(X.shape[1])
