@@ -8,7 +8,10 @@ from pegasos_edu.optimum import optimum
 from pegasos_edu.orders import draw_order
 
 # Imported when first asked for: they bring large libraries with them.
-LATER = {"explore": "pegasos_edu.live.pegasos"}
+LATER = {
+    "PegasosClassifier": "pegasos_edu.estimator",
+    "explore": "pegasos_edu.live.pegasos",
+}
 
 __all__ = [
     "draw_order", "objective", "optimum", "pegasos", "subgradient", *LATER,

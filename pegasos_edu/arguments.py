@@ -7,9 +7,9 @@ import numpy as np
 from tqdm import tqdm
 
 from pegasos_edu import checks, losses
-from pegasos_edu.orders import draw_order
+from pegasos_edu.orders import SAMPLINGS, draw_order
 from pegasos_edu.result import Recorder
-from pegasos_edu.steps import PegasosStep
+from pegasos_edu.steps import as_step
 
 
 @dataclass
@@ -69,7 +69,8 @@ def prepare(
     X : array_like or sparse matrix of shape (n, d)
         The examples, one a row; converted once to float64 if they are
         integers or booleans. A `numpy.memmap`, or a CSR matrix whose
-        arrays are, is read only at the rows that are drawn.
+        arrays are, is read only at the rows that are drawn and never
+        converted as a whole.
     y : array_like of shape (n,)
         The labels, −1 or +1.
     lam : float
@@ -87,7 +88,8 @@ def prepare(
     loss : {"hinge", "log"}
         The loss ℓ.
     step : callable, optional
-        t -> η_t for t = 1, 2, …; by default η_t = 1/(λt).
+        t -> η_t ≥ 0 for t = 1, 2, …; by default η_t = 1/(λt). What a
+        function of your own returns is checked at each step.
     radius : float, optional
         Project on the ball {‖w‖ ≤ radius} after every step; 1/√λ is the
         choice of the 2007 paper. By default there is no projection.
@@ -110,6 +112,30 @@ def prepare(
     ValueError, TypeError
         If an argument is not as described; nothing has been done then.
     """
+    _check_how_to_draw(order, T, seed)
+    X = checks.as_matrix(X)
+    y = checks.check_labels(y, X.shape[0])
+    lam = checks.check_lam(lam)
+    checks.check_choice("loss", loss, losses.LOSSES)
+    step = as_step(step, lam)
+    radius = None if radius is None else checks.check_radius(radius)
+    progress = checks.check_flag("progress", progress)
+    if callback is not None:
+        checks.check_callable("callback", callback, "a function (t, w)")
+    order = _as_order(order, X.shape[0], T, k, sampling, seed)
+    T = len(order)
+    lam = checks.check_lam(lam, T)
+    average_from = _check_average_from(average_from, T)
+    snapshots = checks.check_snapshots(snapshots, T)
+    X = checks.check_entries(X, rows=order)
+    recorder = Recorder(T, snapshots, average_from, callback)
+    return Setup(
+        X, y, lam, order, loss, step, radius, average_from, recorder,
+        progress,
+    )
+
+
+def _check_how_to_draw(order, T, seed):
     if order is None and (T is None or seed is None):
         raise ValueError(
             f"order is None, T is {T} and seed is {seed}; expected either "
@@ -119,7 +145,12 @@ def prepare(
         raise ValueError(
             f"order and seed = {seed} are both given; expected one of them."
         )
-    n, _ = checks.check_shape(X)
+
+
+def _as_order(order, n, T, k, sampling, seed):
+    """The order as given, or drawn; of shape (T, k)."""
+    k = checks.check_integer("k", k, 1)
+    checks.check_choice("sampling", sampling, SAMPLINGS)
     if order is None:
         order = draw_order(n, T, k, sampling, seed=seed)
     order = checks.check_order(order, n, None if k == 1 else k)
@@ -127,27 +158,16 @@ def prepare(
         raise ValueError(
             f"T is {T}; expected the length of order, {len(order)}."
         )
-    T = len(order)
-    X, y = checks.check_data(X, y, rows=order)
-    lam = checks.check_lam(lam, T)
-    if radius is not None:
-        radius = checks.check_positive("radius", radius)
-    if average_from is not None:
-        average_from = checks.check_integer("average_from", average_from, 1)
-        if average_from > T:
-            raise ValueError(
-                f"average_from is {average_from}; expected a step from 1 "
-                f"to T = {T}."
-            )
-    step = PegasosStep(lam) if step is None else step
-    if not callable(step):
-        raise TypeError(
-            f"step is {step!r}; expected a function t -> step size."
+    return order
+
+
+def _check_average_from(average_from, T):
+    if average_from is None:
+        return None
+    average_from = checks.check_integer("average_from", average_from, 1)
+    if average_from > T:
+        raise ValueError(
+            f"average_from is {average_from}; expected a step from 1 to "
+            f"T = {T}."
         )
-    checks.check_choice("loss", loss, losses.LOSSES)
-    snapshots = checks.check_snapshots(snapshots, T)
-    recorder = Recorder(T, snapshots, average_from, callback)
-    return Setup(
-        X, y, lam, order, loss, step, radius, average_from, recorder,
-        progress,
-    )
+    return average_from

@@ -17,10 +17,11 @@ from pegasos_edu.steps import PegasosStep
 
 
 def advance(
-    rows, y, order, slopes, log, lam, t0, first, average_from, v, q, h
+    rows, y, pull, order, slopes, log, lam, t0, first, average_from, v, q, h
 ):
     """Steps first, first + 1, …: v gains what each batch A_t contributes.
 
+    pull holds y_i, times the weight of example i if the loss is weighted.
     order holds the batches one after another, slopes has room for one. v
     and q are changed in place; q is None if no average is kept. Returns
     the new h.
@@ -39,7 +40,7 @@ def advance(
         for j in range(k):  # then add
             if slopes[j] != 0.0:
                 i = order[start + j]
-                gain = -slopes[j] * y[i] / k  # what v gains of x_i
+                gain = -slopes[j] * pull[i] / k  # what v gains of x_i
                 add(v, gain, rows, i)
                 if q is not None:
                     add(q, h * gain, rows, i)
@@ -108,7 +109,7 @@ def run_closed(run, advance, convert=np.ndarray.tolist):
     for first, last in run.segments():
         order = convert(run.order[first - 1 : last].ravel())
         h = advance(
-            rows, y, order, slopes, run.loss == "log", run.lam, t0, first,
+            rows, y, y, order, slopes, run.loss == "log", run.lam, t0, first,
             run.average_from or 1, v, q, h,
         )
         if run.recorder.due(last):

@@ -61,18 +61,28 @@ def kernel(advance):
 
     Without numba: `advance` itself, with its own choice of lists.
     """
+    if not has_numba():
+        return (advance,)
+    import numba
+
+    use_loops()
+    return numba.njit(cache=True)(advance), unsigned
+
+
+@functools.cache
+def has_numba():
+    """Whether numba can be imported; says so once if it cannot."""
     try:
-        import numba
+        import numba  # noqa: F401
     except ImportError:
         warnings.warn(
             "numba is not installed, so pegasos runs interpreted; "
             "`pip install pegasos-edu[fast]` would make each step tens of "
             "times faster.",
-            stacklevel=3,
+            stacklevel=4,
         )
-        return (advance,)
-    use_loops()
-    return numba.njit(cache=True)(advance), unsigned
+        return False
+    return True
 
 
 def unsigned(array):
@@ -115,11 +125,10 @@ ONE = np.uint64(1)
 
 
 def dense_dot(v, rows, i):
-    indptr, _, data = rows
-    lo = indptr[i]
+    _, _, X = rows
     total = 0.0
     for j in range(len(v)):
-        total += v[j] * data[lo + j]
+        total += v[j] * X[i, j]
     return total
 
 
@@ -132,10 +141,9 @@ def sparse_dot(v, rows, i):
 
 
 def dense_add(v, c, rows, i):
-    indptr, _, data = rows
-    lo = indptr[i]
+    _, _, X = rows
     for j in range(len(v)):
-        v[j] += c * data[lo + j]
+        v[j] += c * X[i, j]
 
 
 def sparse_add(v, c, rows, i):
@@ -145,11 +153,10 @@ def sparse_add(v, c, rows, i):
 
 
 def dense_growth(v, c, rows, i):
-    indptr, _, data = rows
-    lo = indptr[i]
+    _, _, X = rows
     total = 0.0
     for j in range(len(v)):
-        total += data[lo + j] * (2.0 * v[j] + c * data[lo + j])
+        total += X[i, j] * (2.0 * v[j] + c * X[i, j])
     return c * total
 
 
@@ -162,11 +169,17 @@ def sparse_growth(v, c, rows, i):
 
 
 def fold_iterate(v, a, q, s):
+    norm2 = 0.0
     for j in range(len(v)):
         v[j] *= a
+        norm2 += v[j] * v[j]
+    return norm2
 
 
 def fold_both(v, a, q, s):
+    norm2 = 0.0
     for j in range(len(v)):
         q[j] -= s * v[j]
         v[j] *= a
+        norm2 += v[j] * v[j]
+    return norm2

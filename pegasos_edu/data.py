@@ -1,5 +1,9 @@
 """Data sets that need no download."""
 
+import ast
+import importlib.util
+from pathlib import Path
+
 import numpy as np
 from sklearn.datasets import load_digits
 
@@ -61,3 +65,62 @@ def two_clouds(n=60, seed=0):
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     centres = y[:, np.newaxis] * np.array([1.0, 0.6])
     return np.round(centres + 0.7 * rng.standard_normal((n, 2)), 3), y
+
+
+def docstrings(positive="scipy", negative="matplotlib", words=20):
+    """Docstrings of two installed libraries: which one wrote this?
+
+    They are read from the source files, which are parsed but not run, in
+    the order of the files. Another version of a library is another data
+    set.
+
+    Parameters
+    ----------
+    positive, negative : str
+        Names of installed packages, the classes +1 and −1.
+    words : int
+        Shorter docstrings are left out, as are repeated ones.
+
+    Returns
+    -------
+    texts : list of str
+    y : ndarray, −1 or +1
+
+    Raises
+    ------
+    ValueError
+        If a package is not installed.
+
+    Examples
+    --------
+    >>> texts, y = docstrings("sklearn", "tqdm", words=50)
+    >>> len(texts) == len(y), (y == 1).sum() > (y == -1).sum() > 0
+    (True, np.True_)
+    """
+    words = checks.check_integer("words", words, 0)
+    classes = [_docstrings_of(name, words) for name in (positive, negative)]
+    y = np.repeat([1.0, -1.0], [len(texts) for texts in classes])
+    return classes[0] + classes[1], y
+
+
+def _docstrings_of(package, words):
+    found = importlib.util.find_spec(package)
+    if found is None or not found.submodule_search_locations:
+        raise ValueError(
+            f"{package!r} is not an installed package; expected the name "
+            f"of one, such as 'scipy'."
+        )
+    root = Path(found.submodule_search_locations[0])
+    files = [
+        file.relative_to(root).as_posix() for file in root.rglob("*.py")
+    ]
+    documented = ast.Module, ast.ClassDef, ast.FunctionDef
+    texts = {}  # a dict forgets repeats and keeps the order
+    for file in sorted(files):
+        if "tests/" in file:
+            continue
+        for node in ast.walk(ast.parse((root / file).read_bytes())):
+            text = isinstance(node, documented) and ast.get_docstring(node)
+            if text and len(text.split()) >= words:
+                texts[text] = None
+    return list(texts)

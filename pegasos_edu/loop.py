@@ -1,6 +1,6 @@
 """Pegasos as a plain loop on Python floats: the pseudocode, runnable."""
 
-from math import sqrt
+from math import hypot
 
 from pegasos_edu import checks
 from pegasos_edu.arguments import prepare
@@ -59,7 +59,7 @@ def pegasos(X, y, lam, T=None, **options):
         for j in range(d):
             w[j] = (1 - eta * run.lam) * w[j] + eta * v[j]
         if run.radius is not None:
-            norm = sqrt(sum(w_j**2 for w_j in w))
+            norm = hypot(*w)  # ‖w‖
             if norm > run.radius:
                 w = [w_j * run.radius / norm for w_j in w]
         if run.recorder.due(t):

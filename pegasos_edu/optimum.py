@@ -169,7 +169,7 @@ def _hinge_optimum(X, y, lam, tol, max_epochs):
     norm2 = (X.multiply(X) if sp.issparse(X) else X * X).sum(axis=1)
     norm2 = np.asarray(norm2, dtype=float).ravel()
     alpha = np.zeros(n)
-    epochs, done = 10, 0
+    epochs, done = min(10, max_epochs), 0
     while True:
         w = weights_from(alpha, X, y, lam)  # drop the rounding so far
         order = draw_order(n, epochs * n, sampling="epochs", seed=done)
@@ -221,6 +221,7 @@ def _interior_point(X, y, lam, tol):
     Z = _signed_rows(X, y) / np.sqrt(lam * len(y))
     n = len(y)
     alpha, p, q = np.full(n, 0.5), np.ones(n), np.ones(n)
+    tol = max(tol, 1e-12)  # below, rounding puts some α_i on a bound
     for _ in range(200):
         mu = 0.1 * (alpha @ p + (1.0 - alpha) @ q) / (2 * n)
         if 20.0 * mu <= 0.01 * tol * alpha.mean():

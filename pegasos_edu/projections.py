@@ -2,6 +2,11 @@
 
 import math
 
+NORM_OVERFLOWS = (
+    "the square of ‖w‖ overflows; expected a larger lam, smaller steps or "
+    "smaller data."
+)
+
 
 def project_l2(w, radius):
     """The point of {‖w‖₂ ≤ radius} nearest to w: w itself, or w shortened.
@@ -27,4 +32,6 @@ def project_l2(w, radius):
     array([0.6, 0.8])
     """
     norm = math.sqrt(w @ w)
+    if math.isinf(norm):
+        raise FloatingPointError(NORM_OVERFLOWS)
     return w if norm <= radius else w * (radius / norm)

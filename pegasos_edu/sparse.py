@@ -14,19 +14,23 @@ import scipy.sparse as sp
 
 from pegasos_edu.arguments import prepare
 from pegasos_edu.losses import slope
-from pegasos_edu.steps import PegasosStep
+from pegasos_edu.projections import NORM_OVERFLOWS
+from pegasos_edu.steps import Checked, PegasosStep
 
 # When a falls below this, v takes it over and a is 1 again. Left alone, a
-# underflows on long runs with projection. It also makes t = 1 harmless,
-# where a becomes 0 and nothing could be divided by it.
-FOLD_BELOW = 1e-3
+# underflows on long runs with projection, and s·v − q loses as many digits
+# as a has lost. It also makes t = 1 harmless, where a becomes 0 and nothing
+# could be divided by it.
+FOLD_BELOW = 1e-1
 
 
 def row(rows, i):
     """The columns and values of row i; the columns are None if dense."""
     indptr, indices, data = rows
+    if indices is None:
+        return None, data[i]
     lo, hi = indptr[i], indptr[i + 1]
-    return (None if indices is None else indices[lo:hi]), data[lo:hi]
+    return indices[lo:hi], data[lo:hi]
 
 
 def dot(v, rows, i):
@@ -38,24 +42,26 @@ def dot(v, rows, i):
 def add(v, c, rows, i):
     """v += c·x_i."""
     cols, vals = row(rows, i)
+    cx = np.float64(c) * vals  # in double precision, also for float32 data
     if cols is None:
-        v += c * vals
+        v += cx
     else:
-        v[cols] += c * vals
+        v[cols] += cx
 
 
 def growth(v, c, rows, i):
     """‖v + c·x_i‖² − ‖v‖², by the columns of x_i only."""
     cols, vals = row(rows, i)
     at_row = v if cols is None else v.take(cols)
-    return c * float((2.0 * at_row + c * vals).dot(vals))
+    return c * float((2.0 * at_row + np.float64(c) * vals).dot(vals))
 
 
 def fold(v, a, q, s):
-    """Let v take over the factor a, and q the sum s·v."""
+    """Let v take over the factor a, and q the sum s·v; return ‖v‖²."""
     if q is not None:
         q -= s * v
     v *= a
+    return float(v.dot(v))
 
 
 def advance(
@@ -79,8 +85,7 @@ def advance(
             slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
         a *= shrink[t]  # shrink: one number, not d
         if abs(a) < FOLD_BELOW:
-            fold(v, a, q, s)
-            norm2 *= a * a
+            norm2 = fold(v, a, q, s)  # afresh: rounding cannot pile up
             a, s = 1.0, 0.0
         for j in range(k):  # then add
             if slopes[j] != 0.0:
@@ -93,16 +98,17 @@ def advance(
                 if q is not None:
                     add(q, s * gain, rows, i)
         if radius is not None and a * a * norm2 > radius * radius:
+            if math.isinf(norm2):
+                raise FloatingPointError(NORM_OVERFLOWS)
             a *= radius / (abs(a) * math.sqrt(norm2))
     state[0], state[1], state[2] = a, s, norm2
 
 
 def as_rows(X, convert):
-    """X as (indptr, indices, data); indices is None if X is dense."""
+    """X as (indptr, indices, data); only X itself if it is dense."""
     if sp.issparse(X):
         return convert(X.indptr), X.indices, X.data
-    n, d = X.shape
-    return convert(np.arange(n + 1) * d), None, X.reshape(-1)
+    return None, None, X
 
 
 def step_sizes(step, lam, first, last):
@@ -115,7 +121,10 @@ def step_sizes(step, lam, first, last):
     ts = np.arange(first, last + 1)
     if isinstance(step, PegasosStep) and step.lam == lam:
         return step(ts), (ts + step.t0 - 1) / (ts + step.t0)
-    eta = np.array([step(t) for t in ts.tolist()], dtype=float)
+    if isinstance(step, Checked):
+        eta = np.array([step(t) for t in ts.tolist()])
+    else:
+        eta = np.full(len(ts), step(ts))
     return eta, 1.0 - eta * lam
 
 

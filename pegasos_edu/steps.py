@@ -1,5 +1,6 @@
 """Step-size rules: each is a function t -> η_t for t = 1, 2, …"""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,8 +34,9 @@ class PegasosStep:
     t0: float = 0.0
 
     def __post_init__(self):
-        checks.check_lam(self.lam)
-        checks.check_positive("t0", self.t0, zero_allowed=True)
+        t0 = checks.check_positive("t0", self.t0, zero_allowed=True)
+        object.__setattr__(self, "lam", checks.check_lam(self.lam))
+        object.__setattr__(self, "t0", t0)
 
     def __call__(self, t):
         return 1.0 / (self.lam * (t + self.t0))
@@ -59,7 +61,8 @@ class InverseSqrt:
     scale: float = 1.0
 
     def __post_init__(self):
-        checks.check_positive("scale", self.scale)
+        scale = checks.check_positive("scale", self.scale)
+        object.__setattr__(self, "scale", scale)
 
     def __call__(self, t):
         return self.scale / np.sqrt(t)
@@ -78,7 +81,43 @@ class Constant:
     eta: float
 
     def __post_init__(self):
-        checks.check_positive("eta", self.eta)
+        eta = checks.check_positive("eta", self.eta)
+        object.__setattr__(self, "eta", eta)
 
     def __call__(self, t):
         return self.eta
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A rule of the user's own: what it returns is checked at each step.
+
+    Examples
+    --------
+    >>> Checked(lambda t: 2.0 / t)(t=4)
+    0.5
+    """
+
+    rule: Callable
+
+    def __call__(self, t):
+        return checks.check_positive(
+            f"step({t})", self.rule(t), zero_allowed=True
+        )
+
+
+def as_step(step, lam):
+    """The rule that a solver's argument `step` stands for.
+
+    Examples
+    --------
+    >>> as_step(None, lam=0.5)
+    PegasosStep(lam=0.5, t0=0.0)
+    """
+    if step is None:
+        return PegasosStep(lam)
+    if isinstance(step, (PegasosStep, InverseSqrt, Constant)):
+        return step
+    return Checked(
+        checks.check_callable("step", step, "a function t -> step size")
+    )

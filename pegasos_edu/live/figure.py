@@ -82,11 +82,25 @@ class Readout:
 
 @dataclass(frozen=True)
 class Panel:
-    """One chart: its name, what its picture shows, and the Altair chart."""
+    """One chart of a figure.
+
+    Attributes
+    ----------
+    label : str
+        Its name.
+    alt : str
+        What one sees in its picture, in a sentence or two.
+    chart : altair.Chart
+        The chart; `draw` gives the rows of each `data_set` in it.
+    by_hand : bool
+        Whether the script draws this panel itself. The chart then makes
+        the picture only.
+    """
 
     label: str
     alt: str
     chart: alt.TopLevelMixin
+    by_hand: bool = False
 
 
 @dataclass(frozen=True)
@@ -155,17 +169,16 @@ class LiveFigure:
 
     @functools.cached_property
     def _panels(self):
-        """Label, alt text and specification of each panel."""
+        """Each panel with its specification."""
         return [
-            (panel.label, panel.alt, _specification(panel.chart))
-            for panel in self.panels()
+            (panel, _specification(panel.chart)) for panel in self.panels()
         ]
 
     def pictures(self, drawing):
         """An SVG of each panel for one drawing."""
         return [
             _tidy(vl_convert.vegalite_to_svg(_with_rows(spec, drawing.rows)))
-            for _, _, spec in self._panels
+            for _, spec in self._panels
         ]
 
     def page(self):
@@ -175,8 +188,8 @@ class LiveFigure:
         except CannotDraw as error:
             return _message(error)
         images = [
-            _image(svg, alt)
-            for (_, alt, _), svg in zip(self._panels, pictures)
+            _image(svg, panel.alt)
+            for (panel, _), svg in zip(self._panels, pictures)
         ]
         return (
             f"{self._opening_tag()}"
@@ -204,8 +217,11 @@ class LiveFigure:
             ],
             "readouts": [asdict(readout) for readout in self.readouts],
             "panels": [
-                {"label": label, "spec": _page_spec(spec)}
-                for label, _, spec in self._panels
+                {
+                    "label": panel.label,
+                    "spec": None if panel.by_hand else _page_spec(spec),
+                }
+                for panel, spec in self._panels
             ],
             "data": self.data(),
         }

@@ -270,8 +270,8 @@ def plane_chart():
         y=alt.Y("y:Q", title="x₂",
                 scale=alt.Scale(domain=[-top, top], nice=False),
                 axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30)),
-        color=alt.Color("class:N", scale=colours, legend=_key()),
-        shape=alt.Shape("class:N", scale=shapes, legend=_key()),
+        color=alt.Color("class:N", scale=colours, legend=_key("top-left")),
+        shape=alt.Shape("class:N", scale=shapes, legend=_key("top-left")),
     )
     margin = alt.when(alt.datum["line"] == "margin")
     lines = alt.Chart(data_set("lines")).mark_rule(
@@ -298,7 +298,7 @@ def objective_chart():
     y = alt.Y("f:Q", title="objective f",
               axis=_powers(minExtent=30, maxExtent=30),
               scale=alt.Scale(type="log", domain=list(F_RANGE), nice=False))
-    series = alt.Color("iterate:N", scale=colours, legend=_key())
+    series = alt.Color("iterate:N", scale=colours, legend=_key("top-right"))
     curve = alt.Chart(data_set("curve")).mark_line(
         strokeWidth=1.8, clip=True
     ).encode(x=x, y=y, color=series)
@@ -306,7 +306,7 @@ def objective_chart():
         filled=True, size=80, opacity=1
     ).encode(
         x=x, y=y, color=series,
-        shape=alt.Shape("iterate:N", scale=shapes, legend=_key()),
+        shape=alt.Shape("iterate:N", scale=shapes, legend=_key("top-right")),
     )
     best = alt.Chart(data_set("best")).mark_rule(
         color=colour("text"), strokeDash=[6, 4]
@@ -318,10 +318,10 @@ def objective_chart():
     return best + name + curve + now
 
 
-def _key():
-    """A legend in the upper right corner, laid over the panel."""
+def _key(corner):
+    """A legend in a corner that is mostly empty, laid over the panel."""
     return alt.Legend(
-        orient="top-right", fillColor="transparent", symbolOpacity=1
+        orient=corner, offset=4, fillColor="transparent", symbolOpacity=1
     )
 
 

@@ -16,8 +16,8 @@ A figure NAME is two files. NAME.py holds its charts, controls and readouts
     });
 
 A data set that is missing from `rows` keeps its rows. What a chart library
-cannot do is drawn by hand: give that panel no chart in NAME.py, and find its
-empty box in `tools.panels[i]`; call `tools.redraw()` when the figure's own
+cannot do is drawn by hand: say `by_hand` of that panel in NAME.py, and find
+its empty box in `tools.panels[i]`; call `tools.redraw()` when the figure's own
 state (a dragged point, say) has changed.
 
 To share with Python: PegasosLive.order(n, T, seed) is order.py's live_order,
@@ -170,9 +170,11 @@ pegasos. When a figure has been drawn its element gets the event
     // Vega takes the role and the label of the element it draws into.
     const chart = element("div", { className: "pegasos-chart" });
     box.append(chart);
+    // In the font of the page, so that Vega measures what is shown.
+    const font = getComputedStyle(box).fontFamily;
     const { view } = await window.PegasosVega.vegaEmbed(chart, panel.spec, {
-      actions: false, defaultStyle: false, hover: false, renderer: "svg",
-      tooltip: false,
+      actions: false, config: { font }, defaultStyle: false, hover: false,
+      renderer: "svg", tooltip: false,
     });
     // The panel's label speaks for the chart; its marks have no names.
     chart.setAttribute("aria-hidden", "true");

@@ -40,9 +40,11 @@ def write_scripts(folder):
     (folder / "live.css").write_text(book.live_style(), "utf-8")
 
 
-def write_page(folder, name, *figures):
-    """Write a page with these figures; return its path."""
+def write_page(folder, name, *figures, script=""):
+    """Write a page with these figures and a script; return its path."""
     html = "\n".join(figure.page() for figure in figures)
+    (folder / f"{name}.js").write_text(script, "utf-8")
+    html += f'<script defer src="{name}.js"></script>'
     path = folder / f"{name}.html"
     path.write_text(PAGE.format(figures=html), "utf-8")
     return path

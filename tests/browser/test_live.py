@@ -3,11 +3,21 @@
 import itertools
 import re
 
+import altair as alt
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from pegasos_edu import dense, objective
 from pegasos_edu.data import two_clouds
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
 from pegasos_edu.live.order import live_order
 from pegasos_edu.live.pegasos import (
     BOX,
@@ -453,6 +463,59 @@ def test_a_figure_that_fails_keeps_its_picture(browser, folder, good, bad):
     assert broken.locator(".pegasos-body:visible").count() == 0
     assert len(visit.errors) == 1
     visit.context.close()
+
+
+# A figure of one's own
+
+
+class Powers(LiveFigure):
+    """A menu, a chart and a panel drawn by hand."""
+
+    name = "powers"
+    title = "A power of k"
+    controls = (
+        Control("k", "Number k", (1, 2, 3, 4), 2),
+        Control("p", "Power", (1, 2), 2, names=("itself", "its square")),
+    )
+    readouts = (Readout("value", "k to the power"),)
+
+    def panels(self):
+        bars = alt.Chart(data_set("bars")).mark_bar().encode(y="value:Q")
+        return [Panel("A bar", "A bar of height four.", bars),
+                Panel("A word", "The same bar.", bars, by_hand=True)]
+
+    def draw(self, k, p):
+        return Drawing({"bars": [{"value": k**p}]}, {"value": k**p}, "")
+
+
+POWERS = """PegasosLive.register("powers", function (data, tools) {
+  let clicks = 0;
+  const word = tools.panels[1].appendChild(document.createElement("b"));
+  word.onclick = () => { clicks += 1; tools.redraw(); };
+  return function draw({ k, p }) {
+    word.textContent = `${clicks} clicks, ${k ** p}`;
+    return { rows: { bars: [{ value: k ** p }] },
+      readouts: { value: k ** p }, summary: "" };
+  };
+});"""
+
+
+def test_a_figure_of_ones_own(open_page, folder):
+    write_page(folder, "own", Powers(), script=POWERS)
+    figure = Figure(open_page("own", "#k=3"))
+    word = figure.host.locator("b")
+    menu = figure.page.get_by_role("combobox", name="Power")
+    assert figure.numbers() == {"value": 9}
+    assert word.inner_text() == "0 clicks, 9"
+    menu.select_option("itself")
+    expect(word).to_have_text("0 clicks, 3")
+    figure.settle_url("#k=3&p=1")
+    word.click()
+    expect(word).to_have_text("1 clicks, 3")
+    assert figure.host.locator(".pegasos-panel svg").count() == 1
+    figure.host.get_by_role("button", name="Reset").click()
+    expect(word).to_have_text("1 clicks, 4")
+    assert menu.input_value() == "its square"
 
 
 # Looks

@@ -1,0 +1,529 @@
+"""Pegasos as a scikit-learn estimator.
+
+Nothing of the algorithm is written here: each pass over the data is one call
+of the kernel of `pegasos_edu.closed_form`, compiled if numba is installed.
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.special import log_expit, logsumexp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import SGDClassifier
+from sklearn.svm import LinearSVC
+from sklearn.utils import check_random_state
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from pegasos_edu import checks, closed_form
+from pegasos_edu.compiled import kernel
+from pegasos_edu.losses import LOSSES
+from pegasos_edu.orders import draw_order
+from pegasos_edu.sparse import as_rows
+
+FLOATS = [np.float64, np.float32]
+
+
+@dataclass
+class Problem:
+    """Training data, the constant feature included."""
+
+    X: np.ndarray  # (n, d), dense or CSR
+    signs: np.ndarray  # (1 or n_classes, n), −1.0 or +1.0
+    weights: np.ndarray  # (n,), what the loss of each example counts
+
+
+class PegasosClassifier(ClassifierMixin, BaseEstimator):
+    """Linear classifier trained by Pegasos.
+
+    For two classes it minimises, over w and the bias b,
+
+        λ/2 (‖w‖² + b²/c²) + (1/n) Σ s_i ℓ(y_i (⟨w, x_i⟩ + b)),
+
+    where y_i is +1 for ``classes_[1]``, s_i is the sample weight times the
+    class weight (1 if neither is given) and c is `intercept_scaling`. More
+    classes are trained one against the rest. Every step draws one example
+    of a fresh permutation of the data and has the length 1/(λ(t + t₀)).
+
+    Parameters
+    ----------
+    lam : float
+        The regularisation strength λ > 0.
+    loss : {"hinge", "log"}
+        The loss ℓ. "log" is logistic regression and gives probabilities.
+    fit_intercept : bool
+        Whether there is a bias b. If so, the data are copied once, with a
+        column of the constant c added.
+    intercept_scaling : float
+        The constant c > 0. The bias is regularised, like any weight,
+        because without that f is not strongly convex and steps of 1/(λt)
+        lose their guarantee. A larger c regularises it less, and makes the
+        first steps rougher.
+    max_iter : int
+        The largest number of passes over the data.
+    tol : float or None
+        Stop when for `n_iter_no_change` passes in a row the objective has
+        not come `tol` below its lowest value so far. It is computed once a
+        pass, exactly, on all training data, for the weights that would be
+        returned. This is a rule of thumb and no bound on the distance to
+        the optimum: `pegasos_edu.optimum.certify` gives one. With None
+        there are always `max_iter` passes.
+    n_iter_no_change : int
+        The number of passes that `tol` waits.
+    t0 : float
+        The head start t₀ ≥ 0 of the step size; R²/λ, with R the largest
+        ‖x‖, tames the first steps on data that are not normalised.
+    average : {False, True, "suffix"}
+        Return the last iterate, the average of all iterates, or the average
+        of the last part of them, between a half and three quarters.
+    class_weight : dict, "balanced" or None
+        Weights of the classes; an example has the weight of its own class
+        in each of the one-against-the-rest problems.
+    random_state : int, RandomState or None
+        What the permutations are drawn from.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (1, d) or (n_classes, d)
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+    classes_ : ndarray of shape (n_classes,)
+    n_iter_ : int
+        Passes over the data so far; each `partial_fit` adds one.
+    t_ : int
+        Steps so far.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only if X had column names.
+
+    Notes
+    -----
+    Shalev-Shwartz et al. (2011), figure 1. What to write in place of the
+    parameters of scikit-learn's own linear classifiers (`drop_in` does it):
+
+    =================  ===========================  ======================
+    here               SGDClassifier                LinearSVC, n examples
+    =================  ===========================  ======================
+    lam                alpha                        1 / (C n)
+    loss="hinge"       loss="hinge"                 loss="hinge"
+    loss="log"         loss="log_loss"              none
+    fit_intercept      the same, not regularised    the same
+    intercept_scaling  none                         the same
+    max_iter, tol      the same, other criterion    the same, of the dual
+    n_iter_no_change   the same                     none
+    average=True       average=True                 none
+    class_weight       the same for two classes     the same for two
+    random_state       the same                     the same
+    =================  ===========================  ======================
+
+    SGDClassifier takes the same steps with ``learning_rate="invscaling"``,
+    ``power_t=1``, ``eta0=1/alpha`` and no intercept.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [1.0], [3.0], [4.0]], ["low", "low", "high", "high"]
+    >>> model = PegasosClassifier(lam=0.01, random_state=0).fit(X, y)
+    >>> model.predict([[0.5], [3.5]]).tolist()
+    ['low', 'high']
+    """
+
+    def __init__(
+        self, lam=1e-4, *, loss="hinge", fit_intercept=True,
+        intercept_scaling=1.0, max_iter=1000, tol=1e-3, n_iter_no_change=5,
+        t0=0.0, average=False, class_weight=None, random_state=None,
+    ):
+        self.lam = lam
+        self.loss = loss
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.max_iter = max_iter
+        self.tol = tol
+        self.n_iter_no_change = n_iter_no_change
+        self.t0 = t0
+        self.average = average
+        self.class_weight = class_weight
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Train from w = 0 on.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n, d)
+        y : array_like of shape (n,)
+            Class labels of any kind.
+        sample_weight : array_like of shape (n,), optional
+            Non-negative s_i; the loss of example i counts s_i times.
+
+        Returns
+        -------
+        PegasosClassifier
+            Itself.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an argument or a parameter is not as described.
+        """
+        self._check_parameters()
+        X, y = validate_data(
+            self, X, y, accept_sparse="csr", dtype=FLOATS
+        )
+        check_classification_targets(y)
+        self._begin(np.unique(y))
+        problem = self._problem(X, y, sample_weight)
+        lowest, waited = np.inf, 0
+        while self.n_iter_ < self.max_iter:
+            self._pass_over(problem)
+            if self.tol is None:
+                continue
+            f = self._objective(problem)
+            waited = 0 if f <= lowest - self.tol else waited + 1
+            lowest = min(lowest, f)
+            if waited >= self.n_iter_no_change:
+                break
+        else:
+            if self.tol is not None:
+                warnings.warn(
+                    f"the objective was still falling after max_iter = "
+                    f"{self.max_iter} passes; expected a larger max_iter or "
+                    f"tol.",
+                    ConvergenceWarning,
+                    stacklevel=2,
+                )
+        return self
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        """Make one more pass, over these data; the step count t goes on.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n, d)
+        y : array_like of shape (n,)
+        classes : array_like of shape (n_classes,), optional
+            All labels there will ever be; needed at the first call.
+        sample_weight : array_like of shape (n,), optional
+
+        Returns
+        -------
+        PegasosClassifier
+            Itself.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an argument or a parameter is not as described, or if a
+            parameter that decides the objective has changed on the way.
+        """
+        self._check_parameters()
+        if self.class_weight == "balanced":
+            raise ValueError(
+                "class_weight is 'balanced'; expected a dict or None with "
+                "partial_fit, which never sees all labels at once."
+            )
+        first = not hasattr(self, "classes_")
+        X, y = validate_data(
+            self, X, y, accept_sparse="csr", dtype=FLOATS, reset=first
+        )
+        check_classification_targets(y)
+        self._check_classes(y, classes, first)
+        if first:
+            self._begin(np.unique(classes))
+        elif self._kind() != self._begun_as:
+            raise ValueError(
+                f"the parameters {self._kind()} differ from those of the "
+                f"first call, {self._begun_as}; expected the same."
+            )
+        self._pass_over(self._problem(X, y, sample_weight))
+        return self
+
+    def decision_function(self, X):
+        """⟨w, x⟩ + b for each row x: (n,), or (n, n_classes) if over two.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        ndarray
+        """
+        check_is_fitted(self)
+        X = validate_data(
+            self, X, accept_sparse="csr", dtype=FLOATS, reset=False
+        )
+        scores = X @ self.coef_.T + self.intercept_
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def predict(self, X):
+        """The class of each row of X.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return self.classes_[(scores > 0).astype(int)]
+        return self.classes_[scores.argmax(axis=1)]
+
+    def _has_probabilities(self):
+        if self.loss != "log":
+            raise AttributeError(
+                f"loss is {self.loss!r}; expected 'log', which alone gives "
+                f"probabilities."
+            )
+        return True
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X):
+        """Probability of each class, for the log loss.
+
+        For more than two classes, those of the one-against-the-rest
+        problems divided by their sum.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, n_classes)
+        """
+        return np.exp(self.predict_log_proba(X))
+
+    @available_if(_has_probabilities)
+    def predict_log_proba(self, X):
+        """Logarithm of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n, d)
+
+        Returns
+        -------
+        ndarray of shape (n, n_classes)
+        """
+        scores = self.decision_function(X)
+        if scores.ndim == 1:
+            return log_expit(np.column_stack([-scores, scores]))
+        logs = log_expit(scores)
+        return logs - logsumexp(logs, axis=1, keepdims=True)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _check_parameters(self):
+        checks.check_lam(self.lam)
+        checks.check_choice("loss", self.loss, LOSSES)
+        checks.check_flag("fit_intercept", self.fit_intercept)
+        checks.check_positive("intercept_scaling", self.intercept_scaling)
+        checks.check_integer("max_iter", self.max_iter, 1)
+        if self.tol is not None:
+            checks.check_positive("tol", self.tol, zero_allowed=True)
+        checks.check_integer("n_iter_no_change", self.n_iter_no_change, 1)
+        checks.check_positive("t0", self.t0, zero_allowed=True)
+        if self.average not in (False, True, "suffix"):
+            raise ValueError(
+                f"average is {self.average!r}; expected False, True or "
+                f"'suffix'."
+            )
+        is_dict = isinstance(self.class_weight, dict)
+        if not is_dict and self.class_weight not in (None, "balanced"):
+            raise ValueError(
+                f"class_weight is {self.class_weight!r}; expected a dict, "
+                f"'balanced' or None."
+            )
+
+    def _check_classes(self, y, classes, first):
+        if first and classes is None:
+            raise ValueError(
+                "classes is None; expected all class labels at the first "
+                "call of partial_fit."
+            )
+        known = np.unique(classes) if first else self.classes_
+        if classes is not None and not np.array_equal(
+            np.unique(classes), known
+        ):
+            raise ValueError(
+                f"classes is {classes}; expected those of the first call, "
+                f"{known}."
+            )
+        unknown = np.setdiff1d(y, known)
+        if len(unknown):
+            raise ValueError(
+                f"y holds the label {unknown[0]!r}; expected one of "
+                f"classes, {known}."
+            )
+
+    def _kind(self):
+        """What must stay as it is from one partial_fit to the next."""
+        names = "lam", "loss", "fit_intercept", "intercept_scaling", "t0"
+        return {name: getattr(self, name) for name in (*names, "average")}
+
+    def _begin(self, classes):
+        """w = 0 for each one-against-the-rest problem."""
+        if len(classes) < 2:
+            raise ValueError(
+                f"y holds one class, {classes.tolist()}; expected at least "
+                f"two classes."
+            )
+        self.classes_ = classes
+        self.n_iter_, self.t_ = 0, 0
+        self._begun_as = self._kind()
+        self._rng = check_random_state(self.random_state)
+        shape = (
+            1 if len(classes) == 2 else len(classes),
+            self.n_features_in_ + self.fit_intercept,
+        )
+        self._v, self._h = np.zeros(shape), 0.0
+        self._q = np.zeros(shape) if self.average else None
+        # t and Σ w_t at the two latest t that each doubled the one before.
+        self._earlier = self._later = (0, np.zeros(shape))
+
+    def _problem(self, X, y, sample_weight):
+        """The data as the passes need them."""
+        n = X.shape[0]
+        weights = checks.check_sample_weight(sample_weight, n)
+        weights = weights * self._class_weights(y)
+        if self.fit_intercept:
+            constant = np.full((n, 1), float(self.intercept_scaling))
+            stack = sp.hstack if sp.issparse(X) else np.hstack
+            X = stack([X, constant])
+        X = checks.check_entries(checks.as_matrix(X))
+        positive = self.classes_[-len(self._v):, np.newaxis]
+        return Problem(X, np.where(y == positive, 1.0, -1.0), weights)
+
+    def _class_weights(self, y):
+        """The class weight of each example."""
+        by_class = self.class_weight or {}
+        if self.class_weight == "balanced":
+            labels, counts = np.unique(y, return_counts=True)
+            balanced = len(y) / (len(labels) * counts)
+            by_class = dict(zip(labels.tolist(), balanced))
+        weights = np.ones(len(y))
+        for label, weight in by_class.items():
+            if label not in self.classes_.tolist():
+                raise ValueError(
+                    f"class_weight holds the label {label!r}; expected one "
+                    f"of the classes {self.classes_}."
+                )
+            weights[y == label] = checks.check_positive(
+                f"class_weight[{label!r}]", weight, zero_allowed=True
+            )
+        return weights
+
+    def _pass_over(self, problem):
+        """One step for each example, in random order; then set `coef_`."""
+        compiled = kernel(closed_form.advance)
+        advance, convert = (*compiled, np.ndarray.tolist)[:2]
+        n = len(problem.weights)
+        seed = int(self._rng.randint(2**31 - 1))
+        order = convert(draw_order(n, n, sampling="epochs", seed=seed))
+        rows, slopes = as_rows(problem.X, convert), convert(np.zeros(1))
+        for i, y in enumerate(problem.signs):
+            h = advance(
+                rows, convert(y), convert(y * problem.weights), order,
+                slopes, self.loss == "log", float(self.lam), float(self.t0),
+                self.t_ + 1, 1, self._v[i], None if self._q is None else self._q[i], self._h,
+            )
+        self._h = h
+        self.t_ += n
+        self.n_iter_ += 1
+        self._set_weights()
+
+    def _set_weights(self):
+        """`coef_` and `intercept_` from the sums; see `closed_form`."""
+        w = self._v / (self.lam * (self.t_ + self.t0))
+        if self.average:
+            w = self._average()
+        if not np.isfinite(w).all():
+            raise FloatingPointError(
+                f"the weights after step {self.t_} are no longer finite; "
+                f"expected a larger lam or smaller data."
+            )
+        d = self.n_features_in_
+        self.coef_ = w[:, :d].copy()
+        self.intercept_ = np.zeros(len(w))
+        if self.fit_intercept:
+            self.intercept_ = self.intercept_scaling * w[:, d]
+
+    def _average(self):
+        """The average over all steps, or over those of the last part."""
+        total = self._h * self._v - self._q  # Σ w_t
+        if self.average != "suffix":
+            return total / self.t_
+        if self.t_ >= 2 * self._later[0]:
+            self._earlier, self._later = self._later, (self.t_, total)
+        start, before = self._earlier
+        return (total - before) / (self.t_ - start)
+
+    def _objective(self, problem):
+        """f for the present weights, averaged over the problems."""
+        bias = self.intercept_ / self.intercept_scaling
+        norm2 = (self.coef_**2).sum(axis=1) + bias**2
+        d = self.n_features_in_
+        scores = self.coef_ @ problem.X[:, :d].T + self.intercept_[:, None]
+        losses = LOSSES[self.loss].value(problem.signs * scores)
+        f = 0.5 * self.lam * norm2 + (problem.weights * losses).mean(axis=1)
+        return f.mean()
+
+
+def drop_in(model, n):
+    """The PegasosClassifier that minimises what another model minimises.
+
+    Parameters
+    ----------
+    model : SGDClassifier or LinearSVC
+        Of scikit-learn; only its parameters are used.
+    n : int
+        The number of training examples, which the C of LinearSVC needs.
+
+    Returns
+    -------
+    PegasosClassifier
+        Not fitted. Its bias is regularised, as that of LinearSVC; the bias
+        of SGDClassifier is not.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is none.
+
+    Examples
+    --------
+    >>> drop_in(LinearSVC(C=0.5, loss="hinge"), n=200).lam
+    0.01
+    """
+    n = checks.check_integer("n", n, 1)
+    if not isinstance(model, (SGDClassifier, LinearSVC)):
+        raise TypeError(
+            f"model is {model!r}; expected an SGDClassifier or a LinearSVC."
+        )
+    given = model.get_params()
+    checks.check_choice("penalty", given["penalty"], {"l2": None})
+    same = ("fit_intercept", "max_iter", "tol", "class_weight",
+            "random_state", "intercept_scaling", "n_iter_no_change")
+    taken = {name: given[name] for name in same if name in given}
+    if isinstance(model, SGDClassifier):
+        losses = {"hinge": "hinge", "log_loss": "log"}
+        taken["lam"] = given["alpha"]
+        if not isinstance(given["average"], bool):
+            raise ValueError(
+                f"average is {given['average']}; expected False or True."
+            )
+        taken["average"] = given["average"]
+    else:
+        losses = {"hinge": "hinge"}
+        taken["lam"] = 1.0 / (given["C"] * n)
+    taken["loss"] = checks.check_choice("loss", given["loss"], losses)
+    return PegasosClassifier(**taken)

@@ -1,0 +1,207 @@
+"""The scale trick, step by step: w_t = a·v on six features.
+
+`scale.js` is its twin in the reader's browser. Both compute with plain
+numbers in the same order, so they agree to the last digit.
+"""
+
+import altair as alt
+
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.order import live_order
+from pegasos_edu.live.shades import colour
+
+# Six sparse rows: the columns and values of the non-zeros, and the label.
+ROWS = (
+    ((0, 3), (1.0, 0.5), 1),
+    ((1, 2), (0.75, 1.0), -1),
+    ((4, 5), (1.0, 0.25), 1),
+    ((0, 5), (0.5, 1.0), 1),
+    ((2, 3), (1.0, 0.5), -1),
+    ((1, 4), (1.0, 0.75), -1),
+)
+FEATURES = ("x₁", "x₂", "x₃", "x₄", "x₅", "x₆")
+STEPS = tuple(range(1, 41))
+LAMBDAS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
+BY_INTEGER, BY_TEST = 0, 1
+FOLD_BELOW = 1e-3
+W, V = "|w|", "|v|"
+
+
+class ScaleTrick(LiveFigure):
+    """A number a and a vector v in place of w, for t steps.
+
+    Examples
+    --------
+    >>> shown = ScaleTrick().draw(lam=0.01, T=4, rule=BY_INTEGER)
+    >>> shown.readouts["a"]
+    0.25
+    """
+
+    name = "scale"
+    title = "The scale trick: w kept as a number a times a vector v"
+    controls = (
+        Control("T", "Steps t", STEPS, 5),
+        Control("lam", "Regularisation λ", LAMBDAS, 0.01),
+        Control("rule", "At t = 1", (BY_INTEGER, BY_TEST), BY_INTEGER,
+                ("decide on the integer t", "test whether a is 0")),
+    )
+    readouts = (
+        Readout("a", "scale a"),
+        Readout("last", "error of a·v against w"),
+        Readout("average", "error of the average"),
+    )
+
+    def data(self):
+        return {
+            "rows": [
+                {"cols": cols, "vals": vals, "y": y}
+                for cols, vals, y in ROWS
+            ],
+            "features": FEATURES,
+            "foldBelow": FOLD_BELOW,
+        }
+
+    def panels(self):
+        rows = self.draw(**self.start).rows
+        return [
+            Panel(
+                "The sizes of w and v, feature by feature",
+                "For each of six features a circle, the size of its weight "
+                "in w, and a diamond, its size in v, joined by a line; all "
+                "lines are equally long.",
+                pairs_chart(rows),
+            ),
+            Panel(
+                "The scale a against the step t",
+                "The scale a against the step t: a curve that falls from 1 "
+                "like 1/t.",
+                scale_chart(),
+            ),
+        ]
+
+    def draw(self, T, lam, rule):
+        state = run(T, lam, rule)
+        w, v = state["w"], state["v"]
+        size = {W: [abs(c) for c in w], V: [abs(c) for c in v]}
+        rows = {
+            "pairs": [
+                {"feature": f, "size": size[what][j], "what": what}
+                for what in (W, V) for j, f in enumerate(FEATURES)
+                if size[what][j] > 0
+            ],
+            "links": [
+                {"feature": f, "w": size[W][j], "v": size[V][j]}
+                for j, f in enumerate(FEATURES)
+                if size[W][j] > 0 and size[V][j] > 0
+            ],
+            "scales": [
+                {"t": t + 1, "a": a} for t, a in enumerate(state["scales"])
+            ],
+            "now": [{"t": T, "a": state["a"]}],
+        }
+        average = [state["s"] * v[j] - state["q"][j] for j in range(len(v))]
+        readouts = {
+            "a": state["a"],
+            "last": wrong_by([state["a"] * c for c in v], w),
+            "average": wrong_by(average, state["total"]),
+        }
+        summary = (
+            f"After {T} steps with λ = {lam:g} the scale is "
+            f"{readouts['a']:.3g}; a·v is off by {readouts['last']:.1e}, "
+            f"the average by {readouts['average']:.1e}."
+        )
+        return Drawing(rows, readouts, summary)
+
+
+def run(T, lam, rule):
+    """T steps on w itself, and the same on a, v, s and q."""
+    d = len(FEATURES)
+    w, total = [0.0] * d, [0.0] * d  # Σ w_t, coordinate by coordinate
+    a, v, s, q = 1.0, [0.0] * d, 0.0, [0.0] * d
+    scales = []
+    for t, i in enumerate(live_order(len(ROWS), T, 0).tolist(), start=1):
+        cols, vals, y = ROWS[i]
+        eta = 1.0 / (lam * t)
+        total = [total[j] + w[j] for j in range(d)]
+        s += a
+        margin = y * sum(w[c] * x for c, x in zip(cols, vals))
+        shrink = (t - 1) / t if rule == BY_INTEGER else 1.0 - eta * lam
+        w = [(t - 1) / t * w[j] for j in range(d)]
+        a *= shrink
+        if rule == BY_INTEGER and a < FOLD_BELOW:
+            q = [q[j] - s * v[j] for j in range(d)]
+            v = [a * v[j] for j in range(d)]
+            a, s = 1.0, 0.0
+        elif a == 0.0:
+            a = 1.0
+        if margin < 1.0:
+            for c, x in zip(cols, vals):
+                w[c] += eta * y * x
+                v[c] += eta * y / a * x
+                q[c] += s * (eta * y / a) * x
+        scales.append(a)
+    return {"w": w, "v": v, "a": a, "s": s, "q": q, "total": total,
+            "scales": scales}
+
+
+def wrong_by(found, right):
+    """The largest difference over the largest entry; 0 if all are 0."""
+    largest = max(abs(c) for c in right)
+    differences = [abs(f - r) for f, r in zip(found, right)]
+    return max(differences) / (largest or 1.0)
+
+
+def pairs_chart(rows):
+    """w and v, feature by feature, on a logarithmic axis.
+
+    The chart starts with rows, as a logarithmic axis has no place for none.
+    """
+    pairs = alt.InlineData(values=rows["pairs"], name="pairs")
+    joins = alt.InlineData(values=rows["links"], name="links")
+    names = [W, V]
+    colours = alt.Scale(
+        domain=names, range=[colour("green"), colour("purple")]
+    )
+    shapes = alt.Scale(domain=names, range=["circle", "diamond"])
+    legend = alt.Legend(orient="top", symbolOpacity=1)
+    x = alt.X("feature:N", title="feature", sort=list(FEATURES),
+              scale=alt.Scale(domain=list(FEATURES)),
+              axis=alt.Axis(labelAngle=0))
+    log = alt.Scale(type="log")
+    y = alt.Y("size:Q", title="size", scale=log,
+              axis=alt.Axis(format="~g", tickCount=5, minExtent=40))
+    links = alt.Chart(joins).mark_rule(
+        color=colour("muted"), strokeDash=[3, 3]
+    ).encode(x=x, y=alt.Y("w:Q", scale=log), y2="v:Q")
+    dots = alt.Chart(pairs).mark_point(
+        filled=True, size=90, opacity=1
+    ).encode(
+        x=x, y=y,
+        color=alt.Color("what:N", scale=colours, legend=legend),
+        shape=alt.Shape("what:N", scale=shapes, legend=legend),
+    )
+    return links + dots
+
+
+def scale_chart():
+    """a after each step."""
+    x = alt.X("t:Q", title="step t",
+              scale=alt.Scale(domain=[0, STEPS[-1]], nice=False))
+    y = alt.Y("a:Q", title="scale a",
+              scale=alt.Scale(type="log", domain=[1e-19, 10], nice=False),
+              axis=alt.Axis(values=[10.0**k for k in range(-18, 1, 3)],
+                            format="~g", minExtent=40))
+    curve = alt.Chart(data_set("scales")).mark_line(
+        strokeWidth=1.8, color=colour("blue"), point=False
+    ).encode(x=x, y=y)
+    now = alt.Chart(data_set("now")).mark_point(
+        filled=True, size=90, opacity=1, color=colour("blue")
+    ).encode(x=x, y=y)
+    return curve + now

@@ -1,0 +1,479 @@
+"""PegasosClassifier against scikit-learn's own and against the ladder."""
+
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+from pegasos_edu import (
+    PegasosClassifier,
+    closed_form,
+    compiled,
+    objective,
+    optimum,
+)
+from pegasos_edu.data import digits_zero
+from pegasos_edu.estimator import drop_in
+from pegasos_edu.orders import draw_order
+from tests.library.problems import TAKE_SPARSE, assert_close, random_problem
+
+DIGITS = digits_zero()
+
+
+def sgd_steps_of_pegasos(lam, **options):
+    """Scikit-learn's own Pegasos: one pass, rows in the order given."""
+    return SGDClassifier(
+        alpha=lam, learning_rate="invscaling", power_t=1.0, eta0=1 / lam,
+        fit_intercept=False, shuffle=False, max_iter=1, tol=None, **options,
+    )
+
+
+def passes(random_state, n, count):
+    """The order in which PegasosClassifier visits the rows."""
+    rng = np.random.RandomState(random_state)
+    return np.concatenate([
+        draw_order(n, n, sampling="epochs", seed=rng.randint(2**31 - 1))
+        for _ in range(count)
+    ])
+
+
+# Against SGDClassifier, step by step
+
+
+@pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning"
+)
+@pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
+@pytest.mark.parametrize("loss, name", [("hinge", "hinge"),
+                                        ("log", "log_loss")])
+def test_the_solvers_take_the_steps_of_sgdclassifier(solver, loss, name):
+    """Its average runs over w_2, …, w_{T+1}."""
+    X, y = random_problem(seed=0)
+    order = draw_order(30, 300, seed=1)
+    run = solver(X, y, 0.05, order=order, loss=loss)
+    sgd = sgd_steps_of_pegasos(0.05, loss=name).fit(X[order], y[order])
+    assert_close(sgd.coef_[0], run.last, rtol=1e-9)
+    sgd.set_params(average=True).fit(X[order], y[order])
+    assert_close(sgd.coef_[0], run.average + run.last / 300, rtol=1e-9)
+
+
+@pytest.mark.parametrize("loss, name", [("hinge", "hinge"),
+                                        ("log", "log_loss")])
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_the_estimator_takes_the_steps_of_sgdclassifier(loss, name, form):
+    """Weights of examples and of classes included."""
+    X, y = random_problem(seed=0)
+    weights = np.random.default_rng(0).random(30)
+    order = passes(5, 30, 4)
+    shared = dict(class_weight={-1.0: 2.0, 1.0: 0.5})
+    ours = PegasosClassifier(
+        0.05, loss=loss, fit_intercept=False, max_iter=4, tol=None,
+        random_state=5, **shared,
+    ).fit(form(X), y, sample_weight=weights)
+    sgd = sgd_steps_of_pegasos(0.05, loss=name, **shared)
+    sgd.fit(X[order], y[order], sample_weight=weights[order])
+    assert_close(ours.coef_, sgd.coef_, rtol=1e-9)
+    assert ours.t_ == 120 and ours.n_iter_ == 4
+    np.testing.assert_array_equal(ours.intercept_, [0.0])
+
+
+def test_more_classes_are_trained_one_against_the_rest():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 4)), np.repeat(["a", "b", "c"], 30)
+    X[30:60, 0] += 3.0
+    X[60:, 1] += 3.0
+    model = PegasosClassifier(0.05, max_iter=7, tol=None, random_state=3)
+    model.fit(X, y)
+    assert model.coef_.shape == (3, 4) and model.intercept_.shape == (3,)
+    for i, label in enumerate("abc"):
+        one = PegasosClassifier(0.05, max_iter=7, tol=None, random_state=3)
+        one.fit(X, y == label)
+        assert_close(model.coef_[i], one.coef_)
+        assert_close(model.intercept_[i], one.intercept_)
+    scores = X @ model.coef_.T + model.intercept_
+    np.testing.assert_array_equal(model.decision_function(X), scores)
+    np.testing.assert_array_equal(
+        model.predict(X), np.array(list("abc"))[scores.argmax(axis=1)]
+    )
+
+
+# Averages
+
+
+@pytest.mark.parametrize("count, start", [(1, 0), (2, 1), (3, 1), (4, 2),
+                                          (7, 2), (8, 4), (15, 4)])
+def test_averages_are_those_of_the_solvers(count, start):
+    """The suffix is at least a half and at most three quarters, from t = n."""
+    X, y = random_problem(seed=1)
+    order = passes(0, 30, count)
+    for average, first in ((True, 1), ("suffix", 30 * start + 1)):
+        run = closed_form.pegasos(X, y, 0.05, order=order,
+                                  average_from=first)
+        model = PegasosClassifier(
+            0.05, fit_intercept=False, max_iter=count, tol=None,
+            average=average, random_state=0,
+        ).fit(X, y)
+        assert_close(model.coef_[0], run.average, rtol=1e-11)
+
+
+# Intercept
+
+
+def test_the_intercept_is_a_regularised_constant_feature():
+    X, y = random_problem(seed=2)
+    wide = np.column_stack([X, np.full(30, 2.5)])
+    shared = dict(lam=0.05, max_iter=6, tol=None, random_state=0)
+    model = PegasosClassifier(intercept_scaling=2.5, **shared).fit(X, y)
+    plain = PegasosClassifier(fit_intercept=False, **shared).fit(wide, y)
+    assert_close(model.coef_, plain.coef_[:, :6])
+    assert_close(model.intercept_, 2.5 * plain.coef_[:, 6])
+    np.testing.assert_allclose(
+        model.decision_function(X), plain.decision_function(wide)
+    )
+
+
+# Continuing
+
+
+@pytest.mark.parametrize("average", [False, True, "suffix"])
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+def test_partial_fit_continues_where_fit_would(average, loss):
+    X, y = random_problem(seed=3)
+    model = PegasosClassifier(0.05, loss=loss, average=average,
+                              max_iter=6, tol=None, random_state=4)
+    whole = model.fit(X, y)
+    parts = PegasosClassifier(**model.get_params())
+    for _ in range(6):
+        parts.partial_fit(X, y, classes=[-1, 1])
+    np.testing.assert_array_equal(whole.coef_, parts.coef_)
+    np.testing.assert_array_equal(whole.intercept_, parts.intercept_)
+    assert parts.t_ == whole.t_ == 180 and parts.n_iter_ == 6
+
+
+def test_partial_fit_of_chunks_is_one_run():
+    """Chunks of any size; t goes on from chunk to chunk."""
+    X, y = random_problem(seed=3)
+    model = PegasosClassifier(0.05, fit_intercept=False, random_state=4)
+    rng, order = np.random.RandomState(4), []
+    for start, stop in ((0, 10), (10, 11), (11, 30)):
+        model.partial_fit(X[start:stop], y[start:stop], classes=[1, -1])
+        n = stop - start
+        order.append(start + draw_order(
+            n, n, sampling="epochs", seed=rng.randint(2**31 - 1)
+        ))
+    run = compiled.pegasos(X, y, 0.05, order=np.concatenate(order))
+    assert_close(model.coef_[0], run.last)
+    assert model.t_ == 30
+
+
+def test_a_pickled_model_goes_on_as_the_original():
+    X, y = random_problem(seed=3)
+    model = PegasosClassifier(0.05, average="suffix", random_state=4)
+    model.partial_fit(X, y, classes=[-1, 1])
+    copy = pickle.loads(pickle.dumps(model))
+    for one in (model, copy):
+        one.partial_fit(X, y)
+    np.testing.assert_array_equal(model.coef_, copy.coef_)
+
+
+def test_fit_forgets_what_was_before():
+    X, y = random_problem(seed=3)
+    model = PegasosClassifier(0.05, max_iter=3, tol=None, random_state=4)
+    first = model.fit(X, y).coef_
+    model.fit(X[:, :3], y)
+    np.testing.assert_array_equal(model.fit(X, y).coef_, first)
+    assert model.n_iter_ == 3
+
+
+# Stopping
+
+
+def f_of(model, X, y):
+    """The objective of the class docstring."""
+    w = np.append(model.coef_[0], model.intercept_ / model.intercept_scaling)
+    wide = np.column_stack([X, np.full(len(y), model.intercept_scaling)])
+    return objective(w, wide, y, model.lam, model.loss)
+
+
+@pytest.mark.parametrize("average", [False, "suffix"])
+def test_tol_stops_after_passes_without_progress(average):
+    X, y = DIGITS
+    model = PegasosClassifier(1e-2, tol=1e-3, n_iter_no_change=3,
+                              average=average, random_state=0).fit(X, y)
+    assert 3 < model.n_iter_ < 100
+    history = []
+    again = PegasosClassifier(**model.get_params())
+    for _ in range(model.n_iter_):
+        again.partial_fit(X, y, classes=[-1, 1])
+        history.append(f_of(again, X, y))
+    np.testing.assert_array_equal(again.coef_, model.coef_)
+    late = [
+        f > min(history[:i], default=np.inf) - 1e-3
+        for i, f in enumerate(history)
+    ]
+    assert all(late[-3:])
+    assert not any(all(late[i : i + 3]) for i in range(len(late) - 3))
+
+
+def test_max_iter_is_a_warning_with_tol_and_none_without():
+    X, y = DIGITS
+    with pytest.warns(ConvergenceWarning, match="max_iter = 2 passes; expec"):
+        model = PegasosClassifier(1e-3, max_iter=2, random_state=0).fit(X, y)
+    assert model.n_iter_ == 2
+    PegasosClassifier(1e-3, max_iter=2, tol=None, random_state=0).fit(X, y)
+
+
+# Probabilities
+
+
+def test_probabilities_are_those_of_logistic_regression():
+    X, y = DIGITS
+    model = PegasosClassifier(1e-3, loss="log", max_iter=300, tol=None,
+                              average="suffix", random_state=0,
+                              fit_intercept=False).fit(X, y)
+    other = LogisticRegression(C=1 / (1e-3 * len(y)), fit_intercept=False,
+                               tol=1e-8, max_iter=1000).fit(X, y)
+    p = model.predict_proba(X)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)
+    np.testing.assert_allclose(p, other.predict_proba(X), atol=0.02)
+    np.testing.assert_allclose(np.log(p), model.predict_log_proba(X))
+    np.testing.assert_array_equal(
+        model.predict(X), model.classes_[p.argmax(axis=1)]
+    )
+
+
+def test_probabilities_far_out_and_for_more_classes():
+    X, y = np.array([[-1.0], [0.0], [1.0]]), [0, 1, 2]
+    model = PegasosClassifier(0.1, loss="log", random_state=0,
+                              max_iter=50, tol=None).fit(X, y)
+    for far in (X, 1e5 * X, -1e5 * np.ones((1, 1))):
+        p = model.predict_proba(far)
+        assert p.shape == (len(far), 3)
+        np.testing.assert_allclose(p.sum(axis=1), 1.0)
+    q = 1 / (1 + np.exp(-model.decision_function(X)))
+    np.testing.assert_allclose(
+        model.predict_proba(X), q / q.sum(axis=1, keepdims=True)
+    )
+    two = PegasosClassifier(0.1, loss="log", random_state=0).fit(
+        [[0.0], [1.0]], [0, 1]
+    )
+    far = two.predict_log_proba([[1e6], [-1e6]])
+    assert np.isfinite(far).all() and far.min() < -1000
+
+
+def test_the_hinge_loss_has_no_probabilities():
+    model = PegasosClassifier().fit([[0.0], [1.0]], [0, 1])
+    assert not hasattr(model, "predict_proba")
+    assert not hasattr(model, "predict_log_proba")
+    with pytest.raises(AttributeError):
+        model.predict_proba
+
+
+# In place of scikit-learn's own
+
+
+def reaches(model, X, y, lam, loss, best):
+    model.set_params(max_iter=400, tol=None, average="suffix",
+                     random_state=0).fit(X, y)
+    gap = objective(model.coef_[0], X, y, lam, loss) / best.primal - 1
+    return 0 <= gap < 5e-3
+
+
+@pytest.mark.parametrize("loss, name", [("hinge", "hinge"),
+                                        ("log", "log_loss")])
+def test_drop_in_for_sgdclassifier(loss, name):
+    X, y = DIGITS
+    sgd = SGDClassifier(loss=name, alpha=1e-2, fit_intercept=False,
+                        max_iter=3000, tol=None, average=True,
+                        random_state=0)
+    ours = drop_in(sgd, len(y))
+    assert ours.lam == 1e-2 and ours.loss == loss and ours.average is True
+    best = optimum(X, y, 1e-2, loss)
+    sgd_f = objective(sgd.set_params(max_iter=300).fit(X, y).coef_[0], X, y,
+                      1e-2, loss)
+    assert sgd_f == pytest.approx(best.primal, rel=5e-3)
+    assert reaches(ours, X, y, 1e-2, loss, best)
+
+
+@pytest.mark.parametrize("scaling", [1.0, 3.0])
+def test_drop_in_for_linear_svc_with_its_intercept(scaling):
+    X, y = DIGITS
+    svc = LinearSVC(loss="hinge", C=0.05, intercept_scaling=scaling,
+                    tol=1e-8, max_iter=10**6, random_state=0)
+    ours = drop_in(svc, len(y))
+    lam = 1 / (0.05 * len(y))
+    assert ours.lam == pytest.approx(lam) and ours.max_iter == 10**6
+    ours.set_params(max_iter=400, tol=None, average="suffix",
+                    random_state=0).fit(X, y)
+    svc.fit(X, y)
+    best = optimum(np.column_stack([X, np.full(len(y), scaling)]), y, lam)
+    f = [f_of(model.set_params(), X, y) if model is ours else
+         f_of_svc(model, lam, X, y) for model in (svc, ours)]
+    assert f[0] == pytest.approx(best.primal, rel=1e-6)
+    assert best.primal <= f[1] < best.primal * 1.005
+
+
+def f_of_svc(svc, lam, X, y):
+    w = np.append(svc.coef_[0], svc.intercept_ / svc.intercept_scaling)
+    wide = np.column_stack([X, np.full(len(y), svc.intercept_scaling)])
+    return objective(w, wide, y, lam)
+
+
+def test_a_weighted_objective_is_that_of_linear_svc():
+    """(1/n) Σ s_i ℓ_i, s_i the product of both kinds of weights."""
+    X, y = random_problem(seed=5, n=60)
+    weights = np.random.default_rng(0).integers(1, 4, size=60).astype(float)
+    by_class = {-1.0: 2.0, 1.0: 1.0}
+    svc = LinearSVC(loss="hinge", C=1 / (0.1 * 60), fit_intercept=False,
+                    class_weight=by_class, tol=1e-10, max_iter=10**6)
+    svc.fit(X, y, sample_weight=weights)
+    ours = drop_in(svc, 60).set_params(
+        max_iter=3000, tol=None, average="suffix", random_state=0
+    ).fit(X, y, sample_weight=weights)
+
+    def f(w):
+        s = weights * np.where(y < 0, 2.0, 1.0)
+        losses = np.maximum(0, 1 - y * (X @ w))
+        return 0.05 * w @ w + (s * losses).mean()
+
+    assert f(svc.coef_[0]) <= f(ours.coef_[0]) < 1.002 * f(svc.coef_[0])
+
+
+def test_balanced_classes_weigh_the_same():
+    X, y = random_problem(seed=5, n=60)
+    y = np.where(np.arange(60) < 12, "rare", "usual")
+    shared = dict(lam=0.05, max_iter=5, tol=None, random_state=0)
+    balanced = PegasosClassifier(class_weight="balanced", **shared)
+    stated = PegasosClassifier(
+        class_weight={"rare": 60 / 24, "usual": 60 / 96}, **shared
+    )
+    np.testing.assert_array_equal(
+        balanced.fit(X, y).coef_, stated.fit(X, y).coef_
+    )
+
+
+@pytest.mark.parametrize(
+    "model, begins",
+    [
+        (LinearSVC(), "loss is 'squared_hinge'; expected"),
+        (LinearSVC(loss="hinge", penalty="l1"), "penalty is 'l1'; expected"),
+        (SGDClassifier(loss="huber"), "loss is 'huber'; expected"),
+        (SGDClassifier(penalty=None), "penalty is None; expected"),
+        (SGDClassifier(average=10), "average is 10; expected"),
+    ],
+)
+def test_drop_in_says_what_there_is_none_for(model, begins):
+    with pytest.raises(ValueError, match=begins):
+        drop_in(model, 100)
+    with pytest.raises(TypeError, match="model is 3; expected an SGDClass"):
+        drop_in(3, 100)
+
+
+# In company
+
+
+def test_pipeline_and_grid_search():
+    X, y = DIGITS
+    names = np.where(y < 0, "zero", "other")
+    pipeline = make_pipeline(
+        StandardScaler(), PegasosClassifier(random_state=0, max_iter=20,
+                                            tol=None, average="suffix"),
+    )
+    search = GridSearchCV(
+        pipeline, {"pegasosclassifier__lam": [1e-3, 10.0]}, cv=3
+    ).fit(X, names)
+    assert search.best_params_ == {"pegasosclassifier__lam": 1e-3}
+    assert search.best_score_ > 0.98
+    assert set(search.predict(X)) == {"zero", "other"}
+
+
+@pytest.mark.parametrize("state", [7, None])
+def test_random_state(state):
+    X, y = random_problem(seed=3)
+    shared = dict(lam=0.05, max_iter=2, tol=None)
+    one, two = (
+        PegasosClassifier(random_state=state, **shared).fit(X, y).coef_
+        for _ in range(2)
+    )
+    assert (one == two).all() == (state == 7)
+    shared_rng = np.random.RandomState(0)
+    one, two = (
+        PegasosClassifier(random_state=shared_rng, **shared).fit(X, y).coef_
+        for _ in range(2)
+    )
+    assert (one != two).any()
+
+
+# Bad parameters
+
+
+@pytest.mark.parametrize(
+    "changes, error, begins",
+    [
+        (dict(lam=0), ValueError, "lam is 0; expected"),
+        (dict(lam="a"), TypeError, "lam is 'a' of type str; expected"),
+        (dict(loss="log_loss"), ValueError, "loss is 'log_loss'; expected"),
+        (dict(fit_intercept=1), TypeError, "fit_intercept is 1; expected"),
+        (dict(intercept_scaling=0), ValueError, "intercept_scaling is 0; ex"),
+        (dict(max_iter=0), ValueError, "max_iter is 0; expected"),
+        (dict(tol=-1.0), ValueError, "tol is -1.0; expected"),
+        (dict(n_iter_no_change=0), ValueError, "n_iter_no_change is 0; exp"),
+        (dict(t0=-1), ValueError, "t0 is -1; expected"),
+        (dict(average="half"), ValueError, "average is 'half'; expected"),
+        (dict(class_weight="even"), ValueError, "class_weight is 'even'; e"),
+        (dict(class_weight={3: 1.0}), ValueError, "class_weight holds the la"),
+        (dict(class_weight={1.0: -1}), ValueError, r"class_weight\[1.0\] is"),
+    ],
+)
+def test_bad_parameters(changes, error, begins):
+    X, y = random_problem(seed=3)
+    with pytest.raises(error, match=begins):
+        PegasosClassifier(**changes).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "weights, begins",
+    [
+        (np.ones(29), r"sample_weight has shape \(29,\); expected \(30,\)"),
+        (np.ones((30, 1)), r"sample_weight has shape \(30, 1\); expected"),
+        (np.full(30, -1.0), "sample_weight holds -1.0; expected"),
+        (np.full(30, np.nan), "sample_weight holds nan; expected"),
+        (np.zeros(30), "sample_weight holds only zeros; expected"),
+    ],
+)
+def test_bad_sample_weights(weights, begins):
+    X, y = random_problem(seed=3)
+    with pytest.raises(ValueError, match=begins):
+        PegasosClassifier().fit(X, y, sample_weight=weights)
+
+
+def test_bad_calls_of_partial_fit():
+    X, y = random_problem(seed=3)
+    with pytest.raises(ValueError, match="classes is None; expected all"):
+        PegasosClassifier().partial_fit(X, y)
+    with pytest.raises(ValueError, match="y holds the label .*-1.* expected"):
+        PegasosClassifier().partial_fit(X, y, classes=[0, 1])
+    with pytest.raises(ValueError, match="class_weight is 'balanced'; expec"):
+        PegasosClassifier(class_weight="balanced").partial_fit(
+            X, y, classes=[-1, 1]
+        )
+    model = PegasosClassifier().partial_fit(X, y, classes=[-1, 1])
+    with pytest.raises(ValueError, match="classes is .*first call"):
+        model.partial_fit(X, y, classes=[-1, 1, 2])
+    with pytest.raises(ValueError, match="the parameters .*expected the sam"):
+        model.set_params(lam=1.0).partial_fit(X, y)
+
+
+def test_weights_that_overflow_are_said():
+    with np.errstate(over="ignore", invalid="ignore"), pytest.raises(
+        FloatingPointError, match="no longer finite; expected"
+    ):
+        PegasosClassifier(1e-300, fit_intercept=False, tol=None,
+                          max_iter=1).fit([[1e200], [-1e200]], [0, 1])

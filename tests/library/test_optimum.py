@@ -1,0 +1,315 @@
+"""The certified optimum against other solvers and by hand."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import LinearConstraint, minimize
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from pegasos_edu import closed_form, compiled, objective, optimum, sdca
+from pegasos_edu.data import digits_zero, two_clouds
+from pegasos_edu.optimum import certify, weights_from
+from pegasos_edu.sparse import as_rows
+from pegasos_edu.steps import PegasosStep
+from tests.library.problems import random_problem
+
+LAMBDAS = [1e-6, 1e-4, 1e-2, 1.0, 100.0]
+
+
+def dual_value(alpha, X, y, lam, loss):
+    """D(α), written out once more."""
+    n = len(y)
+    w = sum(a * label * row for a, label, row in zip(alpha, y, X)) / (lam * n)
+    if loss == "hinge":
+        terms = sum(alpha)
+    else:
+        terms = -sum(
+            a * np.log(a) + (1 - a) * np.log1p(-a)
+            for a in alpha if 0 < a < 1
+        )
+    return terms / n - lam / 2 * (w @ w)
+
+
+def quadratic_program(X, y, lam):
+    """min λ/2 ‖w‖² + mean ξ with y_i⟨w, x_i⟩ ≥ 1 − ξ_i, ξ ≥ 0, by SciPy."""
+    n, d = X.shape
+    signed = X * y[:, None]
+    found = minimize(
+        lambda z: lam / 2 * z[:d] @ z[:d] + z[d:].mean(),
+        np.concatenate([np.zeros(d), np.full(n, 1.0)]),
+        jac=lambda z: np.concatenate([lam * z[:d], np.full(n, 1 / n)]),
+        constraints=[
+            LinearConstraint(np.hstack([signed, np.eye(n)]), lb=1.0),
+            LinearConstraint(np.hstack([np.zeros((n, d)), np.eye(n)]), lb=0),
+        ],
+        method="SLSQP", options={"ftol": 1e-14, "maxiter": 500},
+    )
+    return found.x[:d]
+
+
+# By hand
+
+
+def test_one_example_pulls_until_its_margin_is_one():
+    """f(w) = λ/2 w² + (1/2)(max(0, 1 − 2w) + max(0, 1 − w)).
+
+    For λ = 1/10 the margin of the second example decides: w* = 1,
+    f* = 0.05. For λ = 1 it is w* = 1/2: slope λw − 1 − 1/2 below the kink
+    of the first at 1/2 and 1/2 − 1/2 = 0 above. f* = 1/8 + 1/4.
+    """
+    X, y = [[2.0], [-1.0]], [1, -1]
+    easy, hard = optimum(X, y, 0.1), optimum(X, y, 1.0)
+    np.testing.assert_allclose([easy.w[0], easy.primal], [1.0, 0.05])
+    np.testing.assert_allclose([hard.w[0], hard.primal], [0.5, 0.375])
+
+
+def test_large_lam_has_every_example_inside_the_margin():
+    """Then all α_i = 1 and w* = (1/λn) Σ y_i x_i."""
+    X, y = random_problem(seed=1)
+    best = optimum(X, y, 50.0)
+    np.testing.assert_array_equal(best.alpha, np.ones(30))
+    np.testing.assert_allclose(best.w, X.T @ y / (50 * 30), rtol=1e-12)
+
+
+# Against other solvers
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1e-1, 10.0])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_general_quadratic_program_agrees(lam, seed):
+    X, y = random_problem(seed, n=15, d=4)
+    best = optimum(X, y, lam)
+    w = quadratic_program(X, y, lam)
+    assert objective(w, X, y, lam) == pytest.approx(best.primal, rel=1e-7)
+    np.testing.assert_allclose(w, best.w, atol=1e-4 * np.abs(w).max())
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1e-2, 1.0])
+def test_linear_svc_agrees(lam):
+    X, y = random_problem(seed=2, n=60)
+    svc = LinearSVC(loss="hinge", C=1 / (lam * 60), fit_intercept=False,
+                    tol=1e-10, max_iter=10**6, random_state=0).fit(X, y)
+    best = optimum(X, y, lam)
+    assert objective(svc.coef_[0], X, y, lam) == pytest.approx(
+        best.primal, rel=1e-8
+    )
+    np.testing.assert_allclose(svc.coef_[0], best.w, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1e-1, 10.0])
+def test_logistic_regression_agrees(lam):
+    X, y = random_problem(seed=3, n=60)
+    model = LogisticRegression(C=1 / (lam * 60), fit_intercept=False,
+                               tol=1e-12, max_iter=10**5).fit(X, y)
+    best = optimum(X, y, lam, loss="log")
+    assert objective(model.coef_[0], X, y, lam, "log") == pytest.approx(
+        best.primal, rel=1e-10
+    )
+    np.testing.assert_allclose(
+        model.coef_[0], best.w, rtol=1e-4, atol=1e-4 * np.abs(best.w).max()
+    )
+
+
+# The certificate
+
+
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("lam", LAMBDAS)
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_the_certificate_holds(loss, lam, form):
+    X, y = random_problem(seed=4)
+    best = optimum(form(X), y, lam, loss)
+    assert best.primal == pytest.approx(
+        objective(best.w, X, y, lam, loss), rel=1e-14
+    )
+    assert ((best.alpha >= 0) & (best.alpha <= 1)).all()
+    dual = dual_value(best.alpha, X, y, lam, loss)
+    assert best.dual == pytest.approx(dual, rel=1e-9, abs=1e-15)
+    assert -1e-12 <= best.gap <= 1e-8
+    assert best.gap == (best.primal - best.dual) / best.primal
+    # Nothing nearby is better by more than the gap.
+    rng = np.random.default_rng(0)
+    size = np.linalg.norm(best.w)
+    for scale in (1e-4, 1e-2, 1.0):
+        others = best.w + scale * size * rng.normal(size=(50, 6))
+        lowest = objective(others, X, y, lam, loss).min()
+        assert lowest >= best.primal * (1 - 1e-8)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6), n=st.integers(2, 30), d=st.integers(1, 8),
+    exponent=st.floats(-6, 2), loss=st.sampled_from(["hinge", "log"]),
+    density=st.sampled_from([0.3, 1.0]),
+)
+def test_every_small_problem_is_certified(seed, n, d, exponent, loss, density):
+    X, y = random_problem(seed, n, d, density)
+    best = optimum(X, y, 10.0**exponent, loss)
+    assert best.gap <= 1e-8
+
+
+@given(seed=st.integers(0, 10**6), loss=st.sampled_from(["hinge", "log"]))
+def test_the_dual_never_exceeds_the_primal(seed, loss):
+    rng = np.random.default_rng(seed)
+    X, y = random_problem(seed, n=8, d=3)
+    w, alpha = 3 * rng.normal(size=3), rng.random(8)
+    pair = certify(w, alpha, X, y, 0.3, loss)
+    assert pair.dual <= pair.primal
+    assert pair.dual == pytest.approx(dual_value(alpha, X, y, 0.3, loss))
+    np.testing.assert_allclose(
+        weights_from(alpha, X, y, 0.3), (alpha * y) @ X / (0.3 * 8)
+    )
+
+
+@pytest.mark.parametrize("alpha", [[0.5, 1.1], [-0.1, 0.5], [np.nan, 0.5]])
+def test_a_point_outside_the_dual_certifies_nothing(alpha):
+    X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
+    with pytest.raises(ValueError, match=r"alpha ranges .* expected values"):
+        certify(np.zeros(1), np.array(alpha), X, y, 0.5)
+
+
+def test_nothing_uncertified_is_returned(monkeypatch):
+    X, y = random_problem(seed=4, n=80, d=3)
+    with pytest.raises(RuntimeError, match="gap is .*; expected at most 1.0e"):
+        optimum(X, y, 1e-5, max_epochs=1)
+
+    def stop_early(*arguments, **options):
+        return minimize(*arguments, **{**options, "options": {"maxiter": 1}})
+
+    module = import_module("pegasos_edu.optimum")
+    monkeypatch.setattr(module.scipy.optimize, "minimize", stop_early)
+    with pytest.raises(RuntimeError, match="no certified optimum to return"):
+        optimum(X, y, 1e-5, loss="log")
+
+
+def test_sdca_finishes_exactly_without_interior_points(monkeypatch):
+    module = import_module("pegasos_edu.optimum")
+    monkeypatch.delattr(module, "_interior_point")
+    X, y = random_problem(seed=2, n=60)
+    for lam in (1e-2, 1e-1, 1.0):
+        assert optimum(X, y, lam).gap <= 1e-8
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_a_step_of_sdca_is_the_best_for_its_coordinate(form):
+    """On a fine grid of values for α_i, none gives a larger dual."""
+    X, y = random_problem(seed=9, n=8, d=3)
+    rng = np.random.default_rng(0)
+    norm2 = (X * X).sum(axis=1)
+    for i in range(8):
+        alpha = rng.random(8)
+        w = weights_from(alpha, X, y, 0.1)
+        others = np.tile(alpha, (1001, 1))
+        others[:, i] = np.linspace(0, 1, 1001)
+        sdca.advance(
+            as_rows(form(X), np.ndarray.tolist), y, [i], 0.8, norm2, w, alpha
+        )
+        reached = dual_value(alpha, X, y, 0.1, "hinge")
+        best = max(dual_value(one, X, y, 0.1, "hinge") for one in others)
+        assert best <= reached + 1e-12 and reached <= best + 1e-5
+        np.testing.assert_allclose(
+            w, weights_from(alpha, X, y, 0.1), rtol=1e-12, atol=1e-13
+        )
+
+
+# Corners
+
+
+def test_zero_rows_and_columns():
+    """A row of zeros costs 1 whatever w is."""
+    X, y = random_problem(seed=5)
+    padded = np.zeros((40, 8))
+    padded[:30, 1:7] = X
+    labels = np.concatenate([y, np.tile([-1.0, 1.0], 5)])
+    best, plain = optimum(padded, labels, 0.03), optimum(X, y, 0.04)
+    np.testing.assert_allclose(best.w[1:7], plain.w, rtol=1e-6)
+    np.testing.assert_array_equal(best.w[[0, 7]], [0, 0])
+    assert best.primal == pytest.approx(0.25 + 0.75 * plain.primal, rel=1e-9)
+    for loss, f in [("hinge", 1.0), ("log", np.log(2))]:
+        nothing = optimum(np.zeros((2, 3)), [1, -1], 0.1, loss)
+        np.testing.assert_array_equal(nothing.w, np.zeros(3))
+        assert nothing.primal == pytest.approx(f)
+
+
+def test_examples_that_cancel_and_examples_twice():
+    """Zero curvature of the dual along some directions."""
+    X = np.array([[1.0, 2.0], [1.0, 2.0]])
+    cancelled = optimum(X, [1, -1], 0.1)
+    np.testing.assert_allclose(cancelled.w, [0, 0], atol=1e-8)
+    assert cancelled.primal == pytest.approx(1.0)
+    X, y = random_problem(seed=6)
+    once = optimum(X, y, 0.01)
+    twice = optimum(np.vstack([X, X]), np.tile(y, 2), 0.01)
+    assert twice.primal == pytest.approx(once.primal, rel=1e-8)
+    np.testing.assert_allclose(twice.w, once.w, rtol=1e-3, atol=1e-5)
+
+
+def test_data_of_very_different_sizes():
+    X, y = random_problem(seed=7)
+    for size in (1e-5, 1e5):
+        scaled = optimum(size * X, y, 0.01 * size**2)
+        plain = optimum(X, y, 0.01)
+        assert scaled.primal == pytest.approx(plain.primal, rel=1e-8)
+        np.testing.assert_allclose(scaled.w * size, plain.w, rtol=1e-3)
+
+
+def test_more_columns_than_rows():
+    X, y = random_problem(seed=8, n=20, d=300, density=0.1)
+    for loss in ("hinge", "log"):
+        best = optimum(sp.csr_array(X), y, 1e-4, loss)
+        assert best.gap <= 1e-8
+
+
+@pytest.mark.parametrize("lam", [1e-5, 1e-2])
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+def test_the_data_of_the_book(lam, loss):
+    for X, y in (digits_zero(), two_clouds()):
+        assert optimum(X, y, lam, loss).gap <= 1e-8
+
+
+def test_data_of_the_book_are_what_they_say():
+    X, y = digits_zero()
+    assert X.shape == (1797, 64) and y.shape == (1797,)
+    assert X.min() == 0.0 and X.max() == 1.0
+    assert (y == -1).sum() == 178 and set(y) == {-1.0, 1.0}
+    X, y = two_clouds(n=61, seed=3)
+    assert X.shape == (61, 2) and (y == 1).sum() == 31
+    np.testing.assert_array_equal(X, np.round(X, 3))
+    again = two_clouds(n=61, seed=3)
+    np.testing.assert_array_equal(X, again[0])
+
+
+# Pegasos gets there
+
+
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+def test_pegasos_converges_to_the_optimum(loss):
+    """Error of the suffix average, and that it falls at least like 1/√T."""
+    X, y = digits_zero()
+    lam, best = 1e-2, optimum(*digits_zero(), 1e-2, loss)
+    gaps = []
+    for T in (20_000, 320_000):
+        run = compiled.pegasos(X, y, lam, T, seed=1, loss=loss,
+                               average_from=T // 2 + 1)
+        f = objective(run.average, X, y, lam, loss)
+        gaps.append((f - best.primal) / best.primal)
+    assert 0 < gaps[1] < 2e-3
+    assert gaps[1] < gaps[0] / 4
+
+
+def test_the_head_start_helps_where_the_data_are_large():
+    X, y = digits_zero()
+    lam = 1e-4
+    best = optimum(X, y, lam)
+    t0 = (X * X).sum(axis=1).max() / lam
+    gap = {}
+    for name, step in (("plain", None), ("t0", PegasosStep(lam, t0))):
+        run = closed_form.pegasos(X, y, lam, 4_000, seed=0, step=step,
+                                  average_from=2_001)
+        gap[name] = objective(run.average, X, y, lam) - best.primal
+    assert 0 < gap["t0"] < gap["plain"] / 3

@@ -1,0 +1,211 @@
+"""What only a fresh process shows: memory, threads, imports, no numba."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from pegasos_edu import compiled, dense, sparse
+from tests.library.problems import TAKE_SPARSE, random_csr, random_problem
+
+
+def run(code, *arguments, **variables):
+    """Output of a Python program in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code, *map(str, arguments)],
+        capture_output=True, text=True, timeout=120,
+        env={**os.environ, **variables},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+# Data larger than the memory
+
+LIMITED = """
+import resource, sys
+import numpy as np
+import scipy.sparse as sp
+from pegasos_edu import {rung}
+
+def fits(megabytes):
+    try:
+        np.ones(megabytes * 2**17)
+    except MemoryError:
+        return False
+    return True
+
+folder, n, d = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+{rung}.pegasos([[1.0], [2.0]], [1, -1], 0.1, 9, seed=0)  # what imports need
+used = int(next(
+    line for line in open("/proc/self/status") if line.startswith("VmData")
+).split()[1]) * 1024
+resource.setrlimit(resource.RLIMIT_DATA, (used + 64 * 2**20,) * 2)
+y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+{load}
+assert not fits(128), "the limit does not hold"
+run = {rung}.pegasos(X, y, 0.01, 20_000, seed=0)
+print(repr(float(run.last @ run.last)))
+"""
+DENSE = """
+X = np.memmap(folder + "/X", dtype="{dtype}", mode="r", shape=(n, d))
+"""
+CSR = """
+data = np.memmap(folder + "/X", dtype="{dtype}", mode="r", shape=(n * d,))
+columns = np.memmap(folder + "/columns", np.int32, "r", shape=(n * d,))
+starts = np.arange(n + 1, dtype=np.int32) * d
+X = sp.csr_array((data, columns, starts), shape=(n, d))
+"""
+
+
+@pytest.mark.skipif(
+    not os.path.exists("/proc/self/status"), reason="needs Linux's /proc"
+)
+@pytest.mark.parametrize(
+    "rung, load, dtype",
+    [("compiled", DENSE, "float64"), ("dense", DENSE, "uint8"),
+     ("compiled", CSR, "float64")],
+    ids=["compiled-float64", "dense-uint8", "compiled-csr"],
+)
+def test_a_file_larger_than_the_memory(rung, load, dtype, tmp_path):
+    """The file takes 256 MB; the run may use 64 MB."""
+    d = 512
+    n = 2**28 // (d * np.dtype(dtype).itemsize)
+    with open(tmp_path / "X", "wb") as file:
+        # Nothing is written for the zeros but the length of the file.
+        file.truncate(2**28)
+        file.write(np.arange(d).astype(dtype).tobytes())
+    if load is CSR:
+        columns = np.lib.format.open_memmap(
+            tmp_path / "npy", "w+", np.int32, (n, d)
+        )
+        columns[:] = np.arange(d)
+        columns.tofile(tmp_path / "columns")
+    code = LIMITED.format(rung=rung, load=load.format(dtype=dtype))
+    assert float(run(code, tmp_path, n, d)) >= 0.0
+
+
+def on_disk(array, path):
+    """The array as a read-only file."""
+    array.tofile(path)
+    return np.memmap(path, array.dtype, "r", shape=array.shape)
+
+
+def csr_on_disk(X, folder):
+    return sp.csr_array(
+        tuple(on_disk(part, folder / name) for part, name in (
+            (X.data, "data"), (X.indices, "indices"), (X.indptr, "indptr")
+        )), shape=X.shape,
+    )
+
+
+def test_a_file_gives_the_same_run(tmp_path):
+    X, y = random_problem(seed=0)
+    wanted = dense.pegasos(X, y, 0.1, T=200, seed=0)
+    whole = on_disk(X, tmp_path / "X")
+    csr = csr_on_disk(sp.csr_array(X), tmp_path)
+    for name, solver in {**TAKE_SPARSE, "dense": dense.pegasos}.items():
+        for data in (whole, csr)[: 1 if name == "dense" else 2]:
+            found = solver(data, y, 0.1, T=200, seed=0)
+            np.testing.assert_allclose(found.last, wanted.last, rtol=1e-11)
+
+
+@pytest.mark.parametrize("solver", [compiled.pegasos, sparse.pegasos])
+def test_only_the_rows_drawn_are_read(solver, tmp_path):
+    """A NaN in another row of the file goes unnoticed; in one of them not."""
+    X, y = random_problem(seed=0)
+    X[7] = np.nan
+    labelled = on_disk(np.column_stack([y, X]), tmp_path / "X")
+    for data in (labelled[:, 1:], csr_on_disk(sp.csr_array(X), tmp_path)):
+        run = solver(data, y, 0.1, order=[0, 5, 29])
+        assert np.isfinite(run.last).all()
+        with pytest.raises(ValueError, match="X holds nan in row 7, col"):
+            solver(data, y, 0.1, order=[0, 7, 29])
+
+
+def test_rows_in_a_file_must_be_in_order(tmp_path):
+    X, y = random_csr(seed=0)
+    X.indices[X.indptr[3] : X.indptr[4]] = (
+        X.indices[X.indptr[3] : X.indptr[4]][::-1]
+    )
+    data = csr_on_disk(X, tmp_path)
+    for solver in TAKE_SPARSE.values():
+        solver(data, y, 0.1, order=[2, 4])
+        with pytest.raises(ValueError, match="unsorted or repeated column"):
+            solver(data, y, 0.1, order=[2, 3])
+
+
+# Threads
+
+BITS = """
+import hashlib
+import numpy as np
+from pegasos_edu import closed_form, compiled, dense, loop, sparse
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(40, 300)), np.tile([1.0, -1.0], 20)
+bits = hashlib.sha256()
+for rung in (loop, dense, sparse, closed_form, compiled):
+    run = rung.pegasos(X, y, 0.01, 200, seed=1, k=2)
+    bits.update(run.last.tobytes() + run.average.tobytes())
+print(bits.hexdigest())
+"""
+
+
+def test_results_do_not_depend_on_the_number_of_threads():
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
+    one, two = (
+        run(BITS, **dict.fromkeys(names, count)) for count in ("1", "2")
+    )
+    assert one == two
+
+
+# Without numba
+
+WITHOUT_NUMBA = """
+import sys, warnings
+sys.modules["numba"] = None  # importing it fails now
+import numpy as np
+from pegasos_edu import PegasosClassifier, compiled, optimum, sparse
+rng = np.random.default_rng(0)
+X, y = rng.normal(size=(40, 3)), np.tile([1.0, -1.0], 20)
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    for options in ({}, {"radius": 2.0}, {"loss": "log"}):
+        found = compiled.pegasos(X, y, 0.01, 100, seed=1, **options)
+        wanted = sparse.pegasos(X, y, 0.01, 100, seed=1, **options)
+        assert np.allclose(found.last, wanted.last, rtol=1e-12, atol=0)
+        assert np.allclose(found.average, wanted.average, rtol=1e-12, atol=0)
+    assert optimum(X, y, 0.1).gap <= 1e-8
+    PegasosClassifier(random_state=0, max_iter=5, tol=None).fit(X, y)
+(one,) = caught
+print(one.message)
+print(one.filename)
+"""
+
+
+def test_without_numba_all_works_and_one_sentence_says_so():
+    message, place = run(WITHOUT_NUMBA).splitlines()
+    assert message == (
+        "numba is not installed, so pegasos runs interpreted; `pip install "
+        "pegasos-edu[fast]` would make each step tens of times faster."
+    )
+    assert place == "<string>"  # the caller's line, not one of ours
+
+
+# Imports
+
+IMPORTED = """
+import sys
+import pegasos_edu
+heavy = "matplotlib", "altair", "ipywidgets", "anywidget", "numba"
+print([name for name in heavy if name in sys.modules])
+pegasos_edu.PegasosClassifier
+print("numba" in sys.modules, sorted(dir(pegasos_edu))[:0])
+"""
+
+
+def test_the_package_brings_no_heavy_library_with_it():
+    assert run(IMPORTED).splitlines() == ["[]", "False []"]
