@@ -171,6 +171,8 @@ class JudgedExecute(Execute):
             problem = self.ended or self.judge.problem(test)
             if problem:
                 cell.outputs.append(failure("TestFailed", problem))
+        # nbclient has put the judge's questions in its place.
+        self.nb.cells[index] = cell
         return cell, resources
 
     def attempt(self, cell, index):
