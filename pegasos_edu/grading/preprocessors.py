@@ -168,8 +168,10 @@ class JudgedExecute(Execute):
             cell.source = without_hidden_tests(cell.source)
         self.attempt(cell, index)
         if test in self.judge.tests and not has_error(cell):
-            problem = self.ended or self.judge.problem(test)
-            if problem:
+            problem = self.judge.problem(test)
+            if self.ended:
+                cell.outputs.append(failure("ProcessEnded", self.ended))
+            elif problem:
                 cell.outputs.append(failure("TestFailed", problem))
         # nbclient has put the judge's questions in its place.
         self.nb.cells[index] = cell

@@ -1,5 +1,6 @@
 """One submission, graded in a process of its own."""
 
+import json
 import logging
 import os
 import shutil
@@ -88,16 +89,23 @@ def check_notebook(path):
             f"{path.name} is larger than {LARGEST_FILE // MEGABYTE} MB"
         )
     try:
-        notebook = nbformat.reads(path.read_text("utf-8"), as_version=4)
-        cells = notebook.cells
-        readable = all(isinstance(cell, dict) for cell in cells)
+        raw = json.loads(path.read_text("utf-8"))
     except UnicodeDecodeError:
         raise Refused(f"{path.name} is no text file") from None
-    except Exception as error:  # nbformat raises many kinds
-        first = (str(error) or type(error).__name__).splitlines()[0]
-        raise Refused(f"{path.name} is no notebook: {first[:100]}") from None
+    except (ValueError, RecursionError):
+        raise Refused(f"{path.name} is no notebook: no JSON") from None
+    if not isinstance(raw, dict) or not isinstance(raw.get("nbformat"), int):
+        raise Refused(f"{path.name} is no notebook: it names no format")
+    try:
+        cells = nbformat.reads(json.dumps(raw), as_version=4).cells
+        readable = all(isinstance(cell, dict) for cell in cells)
+    except Exception:  # nbformat raises many kinds
+        readable = False
     if not readable:
-        raise Refused(f"{path.name} is no notebook: its cells are no cells")
+        raise Refused(
+            f"{path.name} is no notebook that nbformat "
+            f"{nbformat.__version__} can read"
+        )
 
 
 def grade(path, student, assignment, prepared, sources, limits, page):
@@ -130,10 +138,25 @@ def grade(path, student, assignment, prepared, sources, limits, page):
             root, sources, timeout=limits.cell, total_timeout=limits.total
         )
         tasks = course.autograde(config, assignment, "student")
+        executed = Path(
+            root, "autograded", "student", assignment, f"{assignment}.ipynb"
+        )
+        reason = cut_short(nbformat.read(executed, as_version=4))
         made = course.feedback(config, assignment, "student")
         page.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(made, page)
-    return Result(student, assignment, tasks)
+    return Result(student, assignment, tasks, reason)
+
+
+def cut_short(notebook):
+    """What kept the first cell from running to its end, or ""."""
+    for number, cell in enumerate(notebook.cells, start=1):
+        for output in cell.get("outputs", []):
+            if output.get("ename") == "CellTimeoutError":
+                return f"cell {number} took too long"
+            if output.get("ename") in ("NotRun", "ProcessEnded"):
+                return output.evalue
+    return ""
 
 
 def process_main(answer, limits, student, assignment, page, arguments):
