@@ -39,6 +39,7 @@ INSTALL_INPUTS = ["requirements.txt", "pyproject.toml"]
 NOT_INPUTS = {"__pycache__", ".ipynb_checkpoints"}
 CELL_TIMEOUT = 300
 ASSIGNMENTS = ROOT / "book" / "assignments"
+WIDGET = "application/vnd.jupyter.widget-view+json"
 # Two notebooks at a time suit two cores; each keeps to one thread, so that
 # sums are added in the same order everywhere.
 WORKERS = 2
@@ -362,6 +363,8 @@ def execute(options):
         notebook,
         timeout=CELL_TIMEOUT,
         kernel_name="python3",
+        # One box for what one cell prints, however it was flushed.
+        coalesce_streams=True,
         resources={"metadata": {"path": str(path.parent)}},
     )
     try:
@@ -388,6 +391,9 @@ def strip_volatile(notebook):
     }
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", []):
+            # Names a model that lives in the kernel; other forms stay.
+            output.get("data", {}).pop(WIDGET, None)
 
 
 # The assignments

@@ -124,3 +124,40 @@ def _docstrings_of(package, words):
             if text and len(text.split()) >= words:
                 texts[text] = None
     return list(texts)
+
+
+def noisy_halfspace(n, d=10, seed=0, noise=0.1):
+    """Gaussian points, labelled by a half-space, some labels flipped.
+
+    Parameters
+    ----------
+    n, d : int
+        Examples and features.
+    seed : int
+        The seed of `numpy.random.default_rng`.
+    noise : float
+        The probability with which a label is flipped.
+
+    Returns
+    -------
+    X : ndarray of shape (n, d)
+        Independent standard normal entries.
+    y : ndarray of shape (n,), −1 or +1
+        The sign of the sum of a row, or with probability `noise` the other.
+
+    Notes
+    -----
+    Zhou, section 4, describes such data without the dimension.
+
+    Examples
+    --------
+    >>> X, y = noisy_halfspace(n=1000, seed=0)
+    >>> print((y != np.sign(X.sum(axis=1))).mean())
+    0.106
+    """
+    n = checks.check_integer("n", n, 1)
+    d = checks.check_integer("d", d, 1)
+    rng = np.random.default_rng(checks.check_integer("seed", seed, 0))
+    X = rng.standard_normal((n, d))
+    clean = np.where(X.sum(axis=1) >= 0.0, 1.0, -1.0)
+    return X, np.where(rng.random(n) < noise, -clean, clean)

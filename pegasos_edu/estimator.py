@@ -430,11 +430,12 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         seed = int(self._rng.randint(2**31 - 1))
         order = convert(draw_order(n, n, sampling="epochs", seed=seed))
         rows, slopes = as_rows(problem.X, convert), convert(np.zeros(1))
-        for i, y in enumerate(problem.signs):
+        q_rows = [None] * len(self._v) if self._q is None else self._q
+        for v, q, y in zip(self._v, q_rows, problem.signs):
             h = advance(
                 rows, convert(y), convert(y * problem.weights), order,
                 slopes, self.loss == "log", float(self.lam), float(self.t0),
-                self.t_ + 1, 1, self._v[i], None if self._q is None else self._q[i], self._h,
+                self.t_ + 1, 1, v, q, self._h,
             )
         self._h = h
         self.t_ += n

@@ -177,7 +177,8 @@ def _hinge_optimum(X, y, lam, tol, max_epochs):
         done += epochs
         best = _finish(alpha, X, y, lam)
         if best.gap > tol and done > 100 and min(n, d) <= MOST_DENSE:
-            return _finish(_interior_point(X, y, lam, tol), X, y, lam)
+            alpha = _interior_point(X, y, lam, tol)
+            return _finish(alpha, X, y, lam)
         if best.gap <= tol or done >= max_epochs:
             return best
         epochs = min(2 * epochs, max_epochs - done)
@@ -190,21 +191,23 @@ MOST_DENSE = 2000
 def _finish(alpha, X, y, lam):
     """Put every free example (0 < α_i < 1) on its margin, exactly.
 
-    Returns the better of α and what this makes of it.
+    Near the optimum rounding blurs which α_i are on a bound, so several
+    limits are tried. Returns the best of α and what these make of it.
     """
-    as_given = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
-    free = (alpha > 1e-7) & (alpha < 1.0 - 1e-7)
-    if free.sum() > MOST_DENSE:
-        return as_given
-    Z = _signed_rows(X[free], y[free])
-    moved = np.round(alpha)
-    moved[free] = 0.0
-    lack = 1.0 - Z @ weights_from(moved, X, y, lam)
-    gram = Z @ Z.T / (lam * len(y))
-    moved[free] = scipy.linalg.lstsq(gram, lack, lapack_driver="gelsy")[0]
-    moved = np.clip(moved, 0.0, 1.0)
-    finished = certify(weights_from(moved, X, y, lam), moved, X, y, lam)
-    return min(as_given, finished, key=lambda candidate: candidate.gap)
+    best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
+    for bound in (1e-7, 1e-6, 1e-5, 1e-4):
+        free = (alpha > bound) & (alpha < 1.0 - bound)
+        if best.gap <= 1e-12 or free.sum() > MOST_DENSE:
+            break
+        Z = _signed_rows(X[free], y[free])
+        moved = np.where(free, 0.0, np.round(alpha))
+        lack = 1.0 - Z @ weights_from(moved, X, y, lam)
+        gram = Z @ Z.T / (lam * len(y))
+        moved[free] = scipy.linalg.lstsq(gram, lack, lapack_driver="gelsy")[0]
+        moved = np.clip(moved, 0.0, 1.0)
+        finished = certify(weights_from(moved, X, y, lam), moved, X, y, lam)
+        best = min(best, finished, key=lambda candidate: candidate.gap)
+    return best
 
 
 def _signed_rows(X, y):
@@ -220,7 +223,10 @@ def _interior_point(X, y, lam, tol):
     """
     Z = _signed_rows(X, y) / np.sqrt(lam * len(y))
     n = len(y)
-    alpha, p, q = np.full(n, 0.5), np.ones(n), np.ones(n)
+    alpha = np.full(n, 0.5)
+    gradient = Z @ (Z.T @ alpha) - 1.0  # = p − q, as at the optimum
+    p = np.maximum(gradient, 0.0) + np.abs(gradient).mean()
+    q = p - gradient
     tol = max(tol, 1e-12)  # below, rounding puts some α_i on a bound
     for _ in range(200):
         mu = 0.1 * (alpha @ p + (1.0 - alpha) @ q) / (2 * n)

@@ -5,6 +5,7 @@ import tempfile
 import time
 
 import pytest
+from hypothesis import settings
 
 import tasks
 from tests.browser import chromium
@@ -14,6 +15,9 @@ WITHOUT_BROWSER = "no Chromium or Chrome was found"
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
                  "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+# How long an example takes says more about the machine than about the code.
+settings.register_profile("project", deadline=None)
+settings.load_profile("project")
 # A stale cache could hide that compiled code no longer compiles.
 os.environ.setdefault("NUMBA_CACHE_DIR", tempfile.mkdtemp())
 

@@ -67,7 +67,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Readout:
-    """One number below the figure; `kind` is "number" or "percent"."""
+    """One number; `kind` is "number", "percent" or "count"."""
 
     key: str
     label: str
@@ -77,6 +77,8 @@ class Readout:
         """The number as the reader sees it, to four digits."""
         if self.kind == "percent":
             return f"{100 * value:.1f} %"
+        if self.kind == "count":
+            return str(value)
         return f"{value:.4g}"
 
 
@@ -295,6 +297,8 @@ def styled(chart):
     text, muted, grid = colour("text"), colour("muted"), colour("grid")
     return chart.configure(
         background="transparent", aria=False, padding=4
+    ).configure_mark(
+        aria=False  # the panel around them has a name; the parts need none
     ).configure_axis(
         domainColor=muted, gridColor=grid, tickColor=muted,
         labelColor=text, labelFontSize=12,

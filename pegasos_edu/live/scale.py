@@ -49,8 +49,8 @@ class ScaleTrick(LiveFigure):
     controls = (
         Control("T", "Steps t", STEPS, 5),
         Control("lam", "Regularisation λ", LAMBDAS, 0.01),
-        Control("rule", "At t = 1", (BY_INTEGER, BY_TEST), BY_INTEGER,
-                ("decide on the integer t", "test whether a is 0")),
+        Control("rule", "First step", (BY_INTEGER, BY_TEST), BY_INTEGER,
+                ("test t = 1", "test a = 0")),
     )
     readouts = (
         Readout("a", "scale a"),

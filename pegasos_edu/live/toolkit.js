@@ -17,8 +17,15 @@ A figure NAME is two files. NAME.py holds its charts, controls and readouts
 
 A data set that is missing from `rows` keeps its rows. What a chart library
 cannot do is drawn by hand: say `by_hand` of that panel in NAME.py, and find
-its empty box in `tools.panels[i]`; call `tools.redraw()` when the figure's own
-state (a dragged point, say) has changed.
+its empty box in `tools.panels[i]`; call `tools.redraw()` when what it shows
+has changed. What a reader drags is laid over a chart:
+`tools.views[i]` is, once drawn, the chart's Vega view, whose scales turn
+numbers into pixels, and `PegasosLive.handle` makes something to drag.
+
+A figure may have state beside its controls (where a point was dragged to,
+say). Call `tools.changed()` when that has changed. To keep it in the URL set
+`tools.own = {key, get, set}`: `get()` is that state as a text, "" at the
+start, and `set(text)` restores it.
 
 To share with Python: PegasosLive.order(n, T, seed) is order.py's live_order,
 number by number; PegasosLive.clipLine(w, side, box) is clip_line.
@@ -79,6 +86,7 @@ pegasos. When a figure has been drawn its element gets the event
   function format(value, kind) {
     if (!Number.isFinite(value)) return "–";
     if (kind === "percent") return (100 * value).toFixed(1) + " %";
+    if (kind === "count") return String(value);
     const size = Math.abs(value);
     if (size === 0) return "0";
     if (size >= 1e-3 && size < 1e5) return value.toPrecision(4);
@@ -192,6 +200,63 @@ pegasos. When a figure has been drawn its element gets the event
     return { view, names };
   }
 
+  // Something to drag, at data coordinates {x, y} of a view. `moved(x, y)` is
+  // called as it moves; with `label` it takes the arrow keys too, in steps of
+  // `step` (a tenth of that with Shift).
+  function handle(box, view, { label, step, moved }) {
+    const host = box.closest("[data-pegasos]");
+    const at = { x: 0, y: 0 };
+    const knob = element(label ? "button" : "span",
+      { className: "pegasos-handle" });
+    if (label) {
+      knob.type = "button";
+      // The box is no longer one picture: the handles say what it shows.
+      box.setAttribute("role", "group");
+    }
+    box.append(knob);
+    function corner() {
+      const [left, top] = view.origin(), padding = view.padding();
+      return [left + padding.left, top + padding.top];
+    }
+    function place() {
+      const [left, top] = corner();
+      knob.style.left = `${left + view.scale("x")(at.x)}px`;
+      knob.style.top = `${top + view.scale("y")(at.y)}px`;
+    }
+    host.addEventListener("pegasos:drawn", place);
+    view.addResizeListener(() => view.runAfter(place));
+    knob.addEventListener("pointerdown", (event) => {
+      knob.setPointerCapture(event.pointerId);
+      event.preventDefault();
+      knob.focus();
+    });
+    knob.addEventListener("pointermove", (event) => {
+      if (!knob.hasPointerCapture(event.pointerId)) return;
+      const { left, top } = box.getBoundingClientRect();
+      const [x0, y0] = corner();
+      moved(view.scale("x").invert(event.clientX - left - x0),
+        view.scale("y").invert(event.clientY - top - y0));
+    });
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0],
+      ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    knob.addEventListener("keydown", (event) => {
+      const way = ways[event.key];
+      if (!way) return;
+      event.preventDefault();
+      const length = event.shiftKey ? step / 10 : step;
+      moved(at.x + length * way[0], at.y + length * way[1]);
+    });
+    return {
+      move(x, y, text) {
+        Object.assign(at, { x, y });
+        if (label) knob.setAttribute("aria-label", text);
+      },
+      show(visible) {
+        knob.hidden = !visible;
+      },
+    };
+  }
+
   // One figure
 
   async function hydrate(host, id, isFirst) {
@@ -202,7 +267,7 @@ pegasos. When a figure has been drawn its element gets the event
     const panels = config.panels.map(makePanel);
     const summary = element("p", { className: "pegasos-summary" });
     summary.setAttribute("aria-live", "polite");
-    const tools = { panels, redraw };
+    const tools = { panels, redraw, changed, views: [], own: null };
     if (!Object.hasOwn(makers, config.name)) {
       throw new Error(`No script registered the figure "${config.name}".`);
     }
@@ -269,6 +334,11 @@ pegasos. When a figure has been drawn its element gets the event
         names(key).forEach((name) => parameters.delete(name));
         if (values) parameters.set(names(key)[0], values[key]);
       }
+      if (tools.own) {
+        const [name, text] = [names(tools.own.key)[0], tools.own.get()];
+        parameters.delete(name);
+        if (values && text) parameters.set(name, text);
+      }
       writeHash(parameters);
     }
 
@@ -284,11 +354,15 @@ pegasos. When a figure has been drawn its element gets the event
           found = true;
         }
       }
+      for (const name of tools.own ? names(tools.own.key) : []) {
+        if (parameters.has(name)) tools.own.set(parameters.get(name));
+      }
       return found;
     }
 
     function restart() {
       config.controls.forEach(({ key, start }) => controls[key].set(start));
+      if (tools.own) tools.own.set("");
     }
 
     function reset() {
@@ -325,9 +399,10 @@ pegasos. When a figure has been drawn its element gets the event
 
     restart();
     const linked = recall();
-    views = await Promise.all(config.panels
-      .map((panel, i) => panel.spec && makeView(panel, panels[i]))
-      .filter(Boolean));
+    const made = await Promise.all(config.panels
+      .map((panel, i) => panel.spec && makeView(panel, panels[i])));
+    tools.views = made.map((one) => one && one.view);
+    views = made.filter(Boolean);
     window.addEventListener("hashchange", () => recall() && redraw());
     await redraw();
     if (linked) host.scrollIntoView();
@@ -352,7 +427,7 @@ pegasos. When a figure has been drawn its element gets the event
     register(name, maker) {
       makers[name] = maker;
     },
-    order, clipLine, format,
+    order, clipLine, format, handle,
   };
 
   if (document.readyState === "complete") setTimeout(start);

@@ -200,7 +200,7 @@ def test_without_numba_all_works_and_one_sentence_says_so():
 IMPORTED = """
 import sys
 import pegasos_edu
-heavy = "matplotlib", "altair", "ipywidgets", "anywidget", "numba"
+heavy = "matplotlib", "altair", "ipywidgets", "numba"
 print([name for name in heavy if name in sys.modules])
 pegasos_edu.PegasosClassifier
 print("numba" in sys.modules, sorted(dir(pegasos_edu))[:0])

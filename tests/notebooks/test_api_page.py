@@ -15,11 +15,25 @@ LISTED = re.findall(
 
 
 def module_name(path):
-    return ".".join(path.relative_to(tasks.ROOT).with_suffix("").parts)
+    name = ".".join(path.relative_to(tasks.ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
 
 
 def module_path(name):
-    return Path(tasks.ROOT, *name.split(".")).with_suffix(".py")
+    path = Path(tasks.ROOT, *name.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def is_public(path):
+    """A module, or a package that defines something of its own."""
+    if path.name != "__init__.py":
+        return not path.name.startswith("_")
+    defined = [
+        node.name
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    ]
+    return any(not name.startswith("_") for name in defined)
 
 
 def imported(path):
@@ -31,15 +45,15 @@ def imported(path):
         if isinstance(node, ast.ImportFrom):
             found.add(node.module)
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return {name for name in found if module_path(name).exists()
-            and name.startswith("pegasos_edu.")}
+    return {name for name in found if name.startswith("pegasos_edu.")
+            and module_path(name).exists() and is_public(module_path(name))}
 
 
 def test_every_public_module_is_listed():
     public = {
         module_name(path)
         for path in PACKAGE.rglob("*.py")
-        if not path.name.startswith("_")
+        if is_public(path)
     }
     assert set(LISTED) == public
     assert len(LISTED) == len(public)

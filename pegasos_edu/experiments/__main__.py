@@ -1,0 +1,44 @@
+"""python -m pegasos_edu.experiments NAME [options]"""
+
+import argparse
+import importlib
+import json
+import re
+from pathlib import Path
+
+NAMES = ("mnist", "theory")
+
+
+def main(arguments=None):
+    """Run one experiment; print its summary or write it to a file."""
+    parser = argparse.ArgumentParser(prog="python -m pegasos_edu.experiments")
+    commands = parser.add_subparsers(dest="name", required=True)
+    for name in NAMES:
+        module = importlib.import_module(f"pegasos_edu.experiments.{name}")
+        command = commands.add_parser(
+            name, help=module.__doc__.splitlines()[0]
+        )
+        module.add_arguments(command)
+        command.add_argument(
+            "--out", type=Path, metavar="FILE",
+            help="write the result here as JSON; without it, print it",
+        )
+        command.set_defaults(run=module.run)
+    options = parser.parse_args(arguments)
+    text = as_text(options.run(options))
+    if options.out:
+        options.out.write_text(text, "utf-8")
+    else:
+        print(text, end="")
+
+
+def as_text(result):
+    """Indented JSON with every list of numbers on one line."""
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    return re.sub(
+        r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text
+    ) + "\n"
+
+
+if __name__ == "__main__":
+    main()

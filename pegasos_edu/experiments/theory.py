@@ -1,0 +1,364 @@
+"""The long runs behind the chapters on risk and on the number of examples.
+
+Each function returns plain numbers; `run` calls them all and says how long
+each took. Everything but the measured times follows from the seeds.
+"""
+
+import json
+import math
+import subprocess
+import sys
+import time
+
+import numpy as np
+import scipy.sparse as sp
+
+from pegasos_edu import compiled
+from pegasos_edu.data import digits_zero, noisy_halfspace, two_clouds
+from pegasos_edu.experiments import shortened, versions
+from pegasos_edu.losses import objective
+from pegasos_edu.optimum import optimum
+from pegasos_edu.orders import draw_order
+from pegasos_edu.steps import InverseSqrt
+from pegasos_edu.theory.basics import played, radius_of
+from pegasos_edu.theory.compare import Coverage
+from pegasos_edu.theory.regret import regret
+from pegasos_edu.theory.risk import check_random_index, check_risk
+
+
+def steps_between(low, high, count):
+    """Whole numbers from low to high, evenly spread on a log scale."""
+    grid = np.geomspace(low, high, count)
+    return sorted({int(round(step)) for step in grid})
+
+
+def errors(W, X, y):
+    """The share of wrong predictions of each row w of W."""
+    return (y * (W @ X.T) <= 0.0).mean(axis=1)
+
+
+def limits(coverage):
+    """A Coverage as plain numbers."""
+    return {
+        "failures": coverage.failures, "runs": coverage.runs,
+        "promised": coverage.promised, "upper": coverage.upper,
+    }
+
+
+def coverage():
+    """Theorem 3 on the digits, and Zhou's theorems on two clouds."""
+    X, y = digits_zero()
+    markov = {
+        str(delta): limits(
+            check_random_index(X, y, 0.1, 1000, delta, runs=2000, seed=1)
+        )
+        for delta in (0.01, 0.1)
+    }
+    found = {"theorem 3": markov}
+    X, y = two_clouds()
+    T, delta = 1000, 0.05 / (4.0 * math.log(1000))
+    checked = check_risk(X, y, 0.1, T, delta, runs=2000, seed=2)
+    for name, (count, comparison) in checked.items():
+        found[name] = limits(count) | {"largest ratio": comparison.ratio}
+    return found
+
+
+def rates(lam=0.1, T=100_000, runs=50):
+    """Mean gap of four outputs on the digits against the number of steps."""
+    X, y = digits_zero()
+    lowest = optimum(X, y, lam).primal
+    steps = steps_between(10, T, 21)
+    gaps = {name: [] for name in ("last", "average", "last half", "random")}
+    for seed in range(runs):
+        rng = np.random.default_rng(1000 + seed)
+        order = draw_order(len(y), T, seed=seed)
+        halves = [t // 2 for t in steps]
+        drawn = [int(rng.integers(1, t + 1)) for t in steps]
+        wanted = sorted({*steps, *halves, *[max(r - 1, 1) for r in drawn]})
+        run = compiled.pegasos(X, y, lam, order=order, snapshots=wanted)
+        last = dict(zip(run.steps.tolist(), run.iterates))
+        mean = dict(zip(run.steps.tolist(), run.averages))
+        outputs = {
+            "last": [last[t] for t in steps],
+            "average": [mean[t] for t in steps],
+            "last half": [
+                (t * mean[t] - h * mean[h]) / (t - h)
+                for t, h in zip(steps, halves)
+            ],
+            # w_r is the iterate after r − 1 steps, and w_1 = 0.
+            "random": [
+                last[r - 1] if r > 1 else np.zeros(X.shape[1]) for r in drawn
+            ],
+        }
+        for name, W in outputs.items():
+            gaps[name].append(objective(np.array(W), X, y, lam) - lowest)
+    means = {name: np.mean(g, axis=0).tolist() for name, g in gaps.items()}
+    return {"lam": lam, "runs": runs, "steps": steps, "gaps": means,
+            "R": radius_of(X)}
+
+
+def label_noise(lam=0.01, d=10, runs=10):
+    """Zhou's section 4: Gaussian data with 10 % of the labels flipped."""
+    X_new, y_new = noisy_halfspace(100_000, d, seed=10_000)
+    best = optimum(X_new, y_new, lam, tol=1e-5)
+    steps = steps_between(10, 100_000, 25)
+    found = {"lam": lam, "d": d, "runs": runs, "steps": steps, "noise": 0.1,
+             "error of w*": float(errors(best.w[None], X_new, y_new)[0])}
+    for n in (100, 1000, 10_000, 100_000):
+        gaps, wrong, training = [], [], []
+        for seed in range(runs):
+            X, y = noisy_halfspace(n, d, seed=seed)
+            run = compiled.pegasos(
+                X, y, lam, T=steps[-1], seed=seed, snapshots=steps
+            )
+            lowest = optimum(X, y, lam, tol=1e-5).primal
+            gaps.append(
+                objective(run.averages, X_new, y_new, lam) - best.primal
+            )
+            training.append(objective(run.averages, X, y, lam) - lowest)
+            wrong.append(errors(run.averages, X_new, y_new))
+        found[str(n)] = {
+            "new gap": np.mean(gaps, axis=0).tolist(),
+            "training gap": np.mean(training, axis=0).tolist(),
+            "new error": np.mean(wrong, axis=0).tolist(),
+        }
+    return found
+
+
+def hundred_steps(n=10_000, runs=10):
+    """New error after 100 steps and after 100,000, for several λ and data.
+
+    Zhou gives no more than "a Gaussian distribution", so there are two
+    readings: one cloud cut by a half-space, and one cloud for each class.
+    """
+    makers = {
+        "one cloud, d = 10": lambda n, seed: noisy_halfspace(n, 10, seed),
+        "one cloud, d = 2": lambda n, seed: noisy_halfspace(n, 2, seed),
+        "two clouds, d = 10": lambda n, seed: noisy_clouds(n, 10, seed),
+        "two clouds, d = 2": lambda n, seed: noisy_clouds(n, 2, seed),
+    }
+    found = {}
+    for name, make in makers.items():
+        X_new, y_new = make(100_000, 10_000)
+        found[name] = {}
+        for lam in (1.0, 0.1, 0.01):
+            wrong = []
+            for seed in range(runs):
+                X, y = make(n, seed)
+                run = compiled.pegasos(
+                    X, y, lam, T=100_000, seed=seed, snapshots=[100, 100_000]
+                )
+                wrong.append(errors(run.averages, X_new, y_new))
+            found[name][str(lam)] = np.mean(wrong, axis=0).tolist()
+    return found
+
+
+def noisy_clouds(n, d, seed, distance=2.0, noise=0.1):
+    """Two Gaussian clouds at ±distance from the origin, labels flipped."""
+    rng = np.random.default_rng(seed)
+    side = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    X = rng.standard_normal((n, d)) + distance * side[:, None] / math.sqrt(d)
+    return X, np.where(rng.random(n) < noise, -side, side)
+
+
+def step_rules(lam=0.1, T=20_000, runs=5):
+    """Regret of the steps 1/(λt) and scale/√t on the same sequences."""
+    X, y = digits_zero()
+    R = radius_of(X)
+    u = optimum(X, y, lam).w
+    ball = 1.0 / math.sqrt(lam)
+    G = math.sqrt(lam) + R
+    at = np.array(steps_between(100, T, 17))
+    found = {"lam": lam, "steps": at.tolist(), "D": 2.0 * ball, "G": G,
+             "R": R, "runs": runs}
+    rules = {"1/(lam t)": None, "D/(G sqrt t)": InverseSqrt(2.0 * ball / G),
+             "1/sqrt t": InverseSqrt(1.0), "G/sqrt t": InverseSqrt(G)}
+    for name, step in rules.items():
+        totals = []
+        for seed in range(runs):
+            order = draw_order(len(y), T, seed=seed)
+            W = played(X, y, lam, order, step=step, radius=ball)
+            totals.append(regret(W, u, X, y, lam, order)[at - 1])
+        found[name] = np.mean(totals, axis=0).tolist()
+    return found
+
+
+def set_size(lam=0.01, d=20, epsilon=0.1, runs=5):
+    """Steps to f(w̄) − f* ≤ ε, for n from a hundred to a million."""
+    steps = steps_between(300, 30_000, 41)
+    found = {"lam": lam, "d": d, "epsilon": epsilon, "runs": runs}
+    for n in (100, 1000, 10_000, 100_000, 1_000_000):
+        X, y = noisy_halfspace(n, d, seed=0)
+        lowest = optimum(X, y, lam, tol=1e-4).primal
+        gaps = []
+        for seed in range(runs):
+            run = compiled.pegasos(
+                X, y, lam, T=steps[-1], seed=seed, snapshots=steps
+            )
+            values = [objective(w, X, y, lam) for w in run.averages]
+            gaps.append(np.array(values) - lowest)
+        enough = np.flatnonzero(np.mean(gaps, axis=0) <= epsilon)
+        found[str(n)] = steps[enough[0]]
+    return found
+
+
+def nonzeros(n=2000, d=100_000, T=200_000, rounds=15):
+    """Seconds of processor time for T steps, by non-zeros in a row.
+
+    The sizes take turns and the least of all rounds counts, so that other
+    work on the machine falls on none of them alone.
+    """
+    counts = (10, 20, 40, 80, 160, 320)
+    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    order = draw_order(n, T, seed=0)
+    data = {count: sparse_rows(n, d, count) for count in counts}
+    least = dict.fromkeys(counts, math.inf)
+    for _ in range(rounds):
+        for count, X in data.items():
+            start = time.process_time()
+            compiled.pegasos(X, y, 1e-3, order=order, average_from=None)
+            least[count] = min(least[count], time.process_time() - start)
+    found = {str(count): seconds for count, seconds in least.items()}
+    return {"n": n, "d": d, "T": T, **found}
+
+
+def sparse_rows(n, d, count):
+    """A sparse matrix with `count` normal entries in each row."""
+    rng = np.random.default_rng(0)
+    columns = np.concatenate(
+        [np.sort(rng.choice(d, count, replace=False)) for _ in range(n)]
+    )
+    values = rng.standard_normal(n * count)
+    return sp.csr_matrix((values, columns, np.arange(n + 1) * count), (n, d))
+
+
+def more_data(d=50, runs=5, targets=(0.14, 0.13)):
+    """Steps to a fixed test error, with the best λ, as n grows.
+
+    At the largest target also the parts of the excess hinge loss.
+    """
+    X_new, y_new = noisy_halfspace(20_000, d, seed=10_000)
+    steps = steps_between(300, 100_000, 61)
+    sizes = (1000, 2000, 4000, 8000, 16_000, 64_000, 256_000)
+    found = {"d": d, "runs": runs, "sizes": sizes}
+    reached = {target: [] for target in targets}
+    for n in sizes:
+        fewest = dict.fromkeys(targets)
+        for lam in (1.0, 0.3, 0.1, 0.03, 0.01):
+            wrong = []
+            for seed in range(runs):
+                X, y = noisy_halfspace(n, d, seed=seed)
+                run = compiled.pegasos(
+                    X, y, lam, T=steps[-1], seed=seed, snapshots=steps
+                )
+                wrong.append(errors(run.averages, X_new, y_new))
+            mean = np.mean(wrong, axis=0)
+            for target in targets:
+                enough = np.flatnonzero(mean <= target)
+                if len(enough) and (
+                    fewest[target] is None
+                    or steps[enough[0]] < fewest[target][0]
+                ):
+                    fewest[target] = steps[enough[0]], lam
+        for target in targets:
+            reached[target].append(fewest[target])
+    found["reached"] = {str(t): pairs for t, pairs in reached.items()}
+    return found
+
+
+def decomposition(d=50, lam=0.1, T=1000, runs=5):
+    """Approximation, estimation and optimisation error of the hinge loss.
+
+    The population is stood in for by a large sample. Approximation is
+    what λ costs there against almost no regularisation.
+    """
+    X_new, y_new = noisy_halfspace(50_000, d, seed=10_000)
+
+    def risk(w):
+        return objective(w, X_new, y_new, 1e-12)
+
+    free = risk(optimum(X_new, y_new, 1e-4, tol=1e-4).w)
+    ideal = risk(optimum(X_new, y_new, lam, tol=1e-5).w)
+    sizes = (250, 1000, 4000, 16_000, 64_000)
+    parts = {"estimation": [], "optimisation": []}
+    for n in sizes:
+        estimated, reached = [], []
+        for seed in range(runs):
+            X, y = noisy_halfspace(n, d, seed=seed)
+            estimated.append(risk(optimum(X, y, lam, tol=1e-5).w))
+            run = compiled.pegasos(X, y, lam, T=T, seed=seed)
+            reached.append(risk(run.average))
+        parts["estimation"].append(float(np.mean(estimated) - ideal))
+        parts["optimisation"].append(
+            float(np.mean(reached) - np.mean(estimated))
+        )
+    return {"d": d, "lam": lam, "T": T, "runs": runs, "sizes": sizes,
+            "approximation": ideal - free, **parts}
+
+
+# A run in a process of its own, whose private memory is limited. The file
+# is mapped, not read, so its pages do not count.
+ON_DISK = """
+import json, os, resource, sys, tempfile
+import numpy as np
+from pegasos_edu import dense
+n, d, T = 2_500_000, 100, 20_000
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "X.npy")
+    X = np.lib.format.open_memmap(path, "w+", np.float32, (n, d))
+    y = np.empty(n)
+    rng = np.random.default_rng(0)
+    for first in range(0, n, 50_000):
+        block = rng.standard_normal((50_000, d), dtype=np.float32)
+        X[first : first + 50_000] = block
+        y[first : first + 50_000] = np.where(block[:, 0] >= 0, 1.0, -1.0)
+    X.flush()
+    del X
+    X = np.load(path, mmap_mode="r")
+    with open("/proc/self/status") as status:
+        used = [line for line in status if line.startswith("VmData")]
+    limit = int(used[0].split()[1]) * 1024 + 256 * 2**20
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+    run = dense.pegasos(X, y, 0.01, T=T, seed=0)
+    try:
+        np.array(X)
+        fits = True
+    except MemoryError:
+        fits = False
+    test = rng.standard_normal((20_000, d))
+    wrong = np.mean((test @ run.average > 0) != (test[:, 0] >= 0))
+    print(json.dumps({
+        "n": n, "d": d, "T": T, "file bytes": os.path.getsize(path),
+        "bytes allowed on top": 256 * 2**20, "whole file fits": fits,
+        "test error": float(wrong),
+    }))
+"""
+
+
+def on_disk():
+    """Train from a file larger than the memory the run may use (Linux)."""
+    out = subprocess.run(
+        [sys.executable, "-c", ON_DISK], check=True, capture_output=True,
+        text=True,
+    )
+    return json.loads(out.stdout)
+
+
+PARTS = (coverage, rates, label_noise, hundred_steps, step_rules, set_size,
+         nonzeros, more_data, decomposition, on_disk)
+
+
+def add_arguments(parser):
+    """What the command line of this experiment accepts: nothing more."""
+
+
+def run(options):
+    """Run all parts; returns what is recorded."""
+    found = {"command": "python -m pegasos_edu.experiments theory",
+             "versions": versions()}
+    for part in PARTS:
+        start = time.perf_counter()
+        found[part.__name__] = part()
+        seconds = time.perf_counter() - start
+        print(f"{part.__name__}: {seconds:.1f} s", file=sys.stderr)
+    return shortened(found, digits=6)

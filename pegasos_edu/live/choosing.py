@@ -1,0 +1,183 @@
+"""λ and T: the decision line, and where it stands on the validation curve.
+
+`choosing.js` is its twin in the reader's browser.
+"""
+
+import functools
+
+import altair as alt
+import numpy as np
+
+from pegasos_edu import compiled
+from pegasos_edu.data import two_clouds
+from pegasos_edu.live import marks
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.order import live_order
+from pegasos_edu.live.pegasos import BOX, clip_line
+from pegasos_edu.live.shades import colour
+from pegasos_edu.losses import hinge, objective
+from pegasos_edu.optimum import optimum
+
+# Few points to learn from, so that a small λ can overfit; many to judge.
+N_TRAIN, N_HELD_OUT = 20, 200
+LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-20, 11))
+STEPS = tuple(sorted({round(10 ** (k / 5)) for k in range(26)}))
+SEEDS = tuple(range(100))
+TRAIN, HELD_OUT = "training", "held out"
+
+
+class Choosing(LiveFigure):
+    """The line after T steps, and its two losses on the curves over λ."""
+
+    name = "choosing"
+    title = "What λ and T do to the decision line and to the loss"
+    controls = (
+        Control("lam", "Regularisation λ", LAMBDAS, 0.001),
+        Control("T", "Steps T", STEPS, 10_000),
+        Control("seed", "Seed", SEEDS, 0),
+    )
+    readouts = (
+        Readout("norm", "‖w‖"),
+        Readout("violators", "margin below 1", "percent"),
+        Readout("gap", "gap f(w) − f*"),
+        Readout("training", "loss, training"),
+        Readout("held_out", "loss, held out"),
+        Readout("errors", "errors, held out", "percent"),
+    )
+
+    def data(self):
+        X, y, X_out, y_out = examples()
+        return {
+            "x": X.ravel().tolist(),
+            "y": y.astype(int).tolist(),
+            "xOut": X_out.ravel().tolist(),
+            "yOut": y_out.astype(int).tolist(),
+            "box": BOX,
+            "lams": LAMBDAS,
+            "best": [list(best(lam)) for lam in LAMBDAS],
+        }
+
+    def panels(self):
+        return [
+            Panel(
+                "The training points and the decision lines",
+                "Twenty training points in two classes. A solid line is "
+                "the decision line after T steps, with dashed margins; a "
+                "dotted one is the decision line at the certified optimum.",
+                plane_chart(),
+            ),
+            Panel(
+                "The mean hinge loss against λ",
+                "Two curves over λ at the optimum: the training loss rises "
+                "steadily, the held-out loss has a dip near λ = 0.1. Two "
+                "dots are the losses after T steps.",
+                loss_chart(),
+            ),
+        ]
+
+    def draw(self, lam, T, seed):
+        X, y, X_out, y_out = examples()
+        order = live_order(len(y), T, seed)
+        w = compiled.pegasos(X, y, lam, order=order, average_from=None).last
+        f_best, w1, w2 = best(lam)
+        margins, margins_out = y * (X @ w), y_out * (X_out @ w)
+        readouts = {
+            "norm": float(np.linalg.norm(w)),
+            "violators": float(np.mean(margins < 1.0)),
+            "gap": float(objective(w, X, y, lam) - f_best),
+            "training": float(hinge(margins).mean()),
+            "held_out": float(hinge(margins_out).mean()),
+            "errors": float(np.mean(margins_out <= 0.0)),
+        }
+        rows = {
+            "lines": lines_of(w, (w1, w2)),
+            "now": [
+                {"lam": lam, "loss": readouts["training"], "name": TRAIN},
+                {"lam": lam, "loss": readouts["held_out"], "name": HELD_OUT},
+            ],
+            "chosen": [{"lam": lam}],
+        }
+        summary = (
+            f"λ = {lam:g}, T = {T:,}: the loss is "
+            f"{readouts['training']:.3g} in training and "
+            f"{readouts['held_out']:.3g} held out; f is "
+            f"{readouts['gap']:.3g} above the certified optimum."
+        )
+        return Drawing(rows, readouts, summary)
+
+
+def examples():
+    """Training and held-out examples from the same two clouds."""
+    return *two_clouds(N_TRAIN, seed=0), *two_clouds(N_HELD_OUT, seed=99)
+
+
+@functools.cache
+def best(lam):
+    """f* and w* on the training points, to ten digits."""
+    X, y, _, _ = examples()
+    found = optimum(X, y, lam)
+    return tuple(float(f"{v:.10g}") for v in (found.primal, *found.w))
+
+
+def lines_of(w, w_best):
+    """Decision line and margins of w, and the decision line of w*."""
+    wanted = [("after T steps", w, 0), ("margin", w, 1), ("margin", w, -1),
+              ("optimum", w_best, 0)]
+    found = [(name, side, clip_line(v, side)) for name, v, side in wanted]
+    return [
+        {"name": name, "side": side,
+         "x": ends[0], "y": ends[1], "x2": ends[2], "y2": ends[3]}
+        for name, side, ends in found if ends is not None
+    ]
+
+
+def plane_chart():
+    """The training points and the lines."""
+    X, y, _, _ = examples()
+    points = marks.plane(X, y)
+    names = ["after T steps", "margin", "optimum"]
+    lines = alt.Chart(data_set("lines")).mark_rule(
+        clip=True, color=colour("text")
+    ).encode(
+        x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q",
+        strokeDash=alt.StrokeDash(
+            "name:N", legend=marks.key_above(),
+            scale=alt.Scale(domain=names, range=[[1, 0], [6, 4], [2, 3]]),
+        ),
+        strokeWidth=alt.StrokeWidth("name:N", legend=None, scale=alt.Scale(
+            domain=names, range=[2.5, 1.2, 2.5])),
+    )
+    return points + lines
+
+
+def loss_chart():
+    """Both losses of the optimum over λ, and those of w."""
+    X, y, X_out, y_out = examples()
+    values = []
+    for lam in LAMBDAS:
+        w = np.array(best(lam)[1:])
+        for name, A, b in ((TRAIN, X, y), (HELD_OUT, X_out, y_out)):
+            loss = float(hinge(b * (A @ w)).mean())
+            values.append({"lam": lam, "loss": round(loss, 6), "name": name})
+    x = alt.X(**marks.logarithmic("lam", "λ", -4, 2))
+    y_axis = alt.Y(**marks.logarithmic(
+        "loss", "mean hinge loss", -1, 2,
+        minExtent=marks.LABELS, maxExtent=marks.LABELS))
+    names, shades = [TRAIN, HELD_OUT], ["purple", "green"]
+    series = marks.look(names, shades, [[7, 4], [1, 0]])
+    curves = alt.Chart(alt.InlineData(values=values)).mark_line(
+        strokeWidth=2
+    ).encode(x=x, y=y_axis, **series)
+    rule = alt.Chart(data_set("chosen")).mark_rule(
+        color=colour("muted"), strokeDash=[2, 3]
+    ).encode(x=x)
+    now = [dot.encode(x=x, y=y_axis)
+           for dot in marks.dots("now", names, shades)]
+    return alt.layer(rule, curves, *now)

@@ -1,0 +1,242 @@
+"""Points that can be dragged, and the street the optimum leaves between them.
+
+`margins_figure` draws it; `margins.js` finds the same optimum in the browser.
+"""
+
+import altair as alt
+import numpy as np
+
+from pegasos_edu import checks
+from pegasos_edu.data import two_clouds
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.pegasos import BOX, lines_of
+from pegasos_edu.live.shades import colour
+from pegasos_edu.losses import hinge
+from pegasos_edu.optimum import optimum
+
+LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-30, 11))
+ARRANGEMENTS = ("overlapping", "separable", "one outlier")
+APART = (
+    [0.6, 1.8], [1.4, 0.9], [2.2, 1.6], [1.7, 0.1], [1.2, 2.2],
+    [-0.5, -1.3], [-1.3, -0.7], [-2.0, -1.5], [-2.2, -0.2], [-1.0, -2.1],
+)
+OUTLIER = [0.3, -0.9]
+# The part of the margins' axis that is drawn; what lies beyond sits at its
+# end.
+MARGINS = (-2.0, 4.0)
+# A dual variable above this pulls on the solution.
+PULLS = 1e-9
+
+
+def arrangement(index):
+    """The points of one arrangement, with their labels.
+
+    Parameters
+    ----------
+    index : int
+        The position in `ARRANGEMENTS`.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+    y : ndarray of shape (n,), −1 or +1
+
+    Examples
+    --------
+    >>> X, y = arrangement(1)
+    >>> X.shape
+    (10, 2)
+    """
+    if index == 0:
+        return two_clouds(n=14, seed=0)
+    X, y = np.array(APART), np.repeat([1.0, -1.0], 5)
+    if index == 1:
+        return X, y
+    return np.vstack([X, OUTLIER]), np.append(y, 1.0)
+
+
+class MarginsFigure(LiveFigure):
+    """Points, street and margins at the optimum; see `margins_figure`."""
+
+    name = "margins"
+    title = "The widest street between points that can be moved"
+    readouts = (
+        Readout("objective", "objective f(w*)"),
+        Readout("gap", "relative gap"),
+        Readout("width", "street width 2/‖w*‖"),
+        Readout("loss", "mean hinge loss"),
+        Readout("pulling", "support vectors", "count"),
+        Readout("mistakes", "mistakes", "count"),
+    )
+
+    def __init__(self, lam=0.1):
+        numbers = tuple(range(len(ARRANGEMENTS)))
+        self.controls = (
+            Control("lam", "Regularisation λ", LAMBDAS, lam),
+            Control("set", "Points", numbers, 0, ARRANGEMENTS),
+        )
+
+    def data(self):
+        sets = [arrangement(k) for k in range(len(ARRANGEMENTS))]
+        return {
+            "sets": [
+                {"x": X.ravel().tolist(), "y": y.astype(int).tolist()}
+                for X, y in sets
+            ],
+            "box": BOX,
+        }
+
+    def panels(self):
+        return [
+            Panel(
+                "The points, the decision line and the street",
+                "Blue circles and orange squares in a plane. A solid line "
+                "runs between the classes, dashed lines on both sides bound "
+                "the street; the points that hold it are ringed.",
+                street_chart(),
+            ),
+            Panel(
+                "The hinge loss of each point against its margin",
+                "The hinge loss against the margin, a line that falls to "
+                "zero at margin one; every point sits on it at its margin, "
+                "and those at margin one or less are ringed.",
+                loss_chart(),
+            ),
+        ]
+
+    def draw(self, lam, set):
+        X, y = arrangement(set)
+        best = optimum(X, y, lam)
+        margin = y * (X @ best.w)
+        pulls = best.alpha > PULLS
+        readouts = {
+            "objective": best.primal,
+            "gap": max(0.0, best.gap),
+            "width": float(2 / np.linalg.norm(best.w)),
+            "loss": float(hinge(margin).mean()),
+            "pulling": int(pulls.sum()),
+            "mistakes": int((margin <= 0).sum()),
+        }
+        points = [
+            {"x": float(x[0]), "y": float(x[1]), "m": float(m),
+             "loss": float(hinge(m)), "class": "+1" if s > 0 else "−1",
+             "pulls": bool(p)}
+            for x, m, s, p in zip(X, margin, y, pulls)
+        ]
+        rows = {"points": points, "lines": lines_of(best.w)}
+        return Drawing(rows, readouts, summary_of(lam, readouts))
+
+
+def summary_of(lam, readouts):
+    """The state in a sentence; margins.js says the same."""
+    return (
+        f"λ = {lam:g}: the street is {readouts['width']:.3g} wide, "
+        f"{readouts['pulling']} support vectors hold it, the mean hinge "
+        f"loss is {readouts['loss']:.3g}, mistakes: {readouts['mistakes']}."
+    )
+
+
+def class_marks(legend):
+    """Colour and shape by class, as in all figures of the book."""
+    classes = ["+1", "−1"]
+    shades = [colour("blue"), colour("orange")]
+    key = alt.Legend(orient="top-left", fillColor="transparent",
+                     symbolOpacity=1) if legend else None
+    return {
+        "color": alt.Color("class:N", legend=key, scale=alt.Scale(
+            domain=classes, range=shades)),
+        "shape": alt.Shape("class:N", legend=key, scale=alt.Scale(
+            domain=classes, range=["circle", "square"])),
+    }
+
+
+def with_rings(x, y, legend):
+    """The points, and a ring around each that pulls."""
+    rows = data_set("points")
+    dots = alt.Chart(rows).mark_point(
+        filled=True, size=70, opacity=0.9
+    ).encode(x=x, y=y, **class_marks(legend))
+    rings = alt.Chart(rows).transform_filter("datum.pulls").mark_point(
+        filled=False, size=230, strokeWidth=1.6, opacity=1,
+        color=colour("text"), shape="circle",
+    ).encode(x=x, y=y)
+    return dots + rings
+
+
+def street_chart():
+    """Points, decision line and street."""
+    right, top = BOX
+    x = alt.X("x:Q", title="x₁", axis=alt.Axis(tickCount=6),
+              scale=alt.Scale(domain=[-right, right], nice=False))
+    y = alt.Y("y:Q", title="x₂",
+              axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
+              scale=alt.Scale(domain=[-top, top], nice=False))
+    kinds = ["decision line", "margin"]
+    lines = alt.Chart(data_set("lines")).mark_rule(
+        color=colour("text"), clip=True
+    ).encode(
+        x=x, y=y, x2="x2:Q", y2="y2:Q",
+        strokeDash=alt.StrokeDash("line:N", legend=None, scale=alt.Scale(
+            domain=kinds, range=[[1, 0], [6, 4]])),
+        size=alt.condition(
+            "datum.side == 0", alt.value(2.5), alt.value(1.2)),
+    )
+    return lines + with_rings(x, y, legend=True)
+
+
+def loss_chart():
+    """The hinge loss, with every point at its margin."""
+    low, high = MARGINS
+    x = alt.X("m:Q", title="margin", axis=alt.Axis(tickCount=7),
+              scale=alt.Scale(domain=[low, high], nice=False, clamp=True))
+    y = alt.Y("loss:Q", title="hinge loss",
+              axis=alt.Axis(tickCount=4, minExtent=30, maxExtent=30),
+              scale=alt.Scale(domain=[-0.2, 1 - low], nice=False, clamp=True))
+    corners = alt.InlineData(values=[
+        {"m": m, "loss": max(0.0, 1.0 - m)} for m in (low, 1.0, high)
+    ])
+    curve = alt.Chart(corners).mark_line(
+        color=colour("muted"), strokeWidth=1.5
+    ).encode(x=x, y=y)
+    return curve + with_rings(x, y, legend=False)
+
+
+def margins_figure(lam=0.1):
+    """Draw the points, the street of the optimum and every margin.
+
+    On a page the points can be dragged, with a mouse, a finger or the
+    arrow keys; the optimum is found anew each time.
+
+    Parameters
+    ----------
+    lam : float
+        Where the λ slider starts, above 0.
+
+    Returns
+    -------
+    MarginsFigure
+        It shows itself as the last value of a cell.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `lam` is not as described.
+
+    Notes
+    -----
+    In the browser the optimum is found by dual coordinate ascent
+    (Shalev-Shwartz and Zhang 2013).
+
+    Examples
+    --------
+    >>> margins_figure(lam=0.5).start
+    {'lam': 0.501, 'set': 0}
+    """
+    return MarginsFigure(checks.check_positive("lam", lam))

@@ -1,0 +1,320 @@
+"""Paths in the plane: six first-order methods on three sets.
+
+`explore_paths` draws them; `paths.js` is its twin in the reader's browser.
+"""
+
+import functools
+
+import altair as alt
+import numpy as np
+
+from pegasos_edu import checks, objective, optimum, optimizers
+from pegasos_edu.constrained import optimum_on
+from pegasos_edu.data import two_clouds
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.order import live_order
+from pegasos_edu.live.shades import colour
+from pegasos_edu.steps import Constant, InverseSqrt
+
+LAM, RADIUS = 0.1, 1.0
+METHODS = ("SGD, c/√t", "Pegasos, c/(λt)", "mirror descent, lazy, c/√t",
+           "EG±, c/√t", "AdaGrad, c", "gradient descent, c/√t")
+SGD, PEGASOS, LAZY, EG, ADAGRAD, GD = range(len(METHODS))
+SETS = ("l1", "l2", "simplex")
+SET_NAMES = ("ℓ1-ball", "ℓ2-ball", "simplex")
+SCALES = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 11))
+# Twenty positions a decade, as many as are different whole numbers.
+STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(61)}))
+SEEDS = tuple(range(100))
+# The part of the w-plane that is drawn, with equal units on both axes.
+LEFT, RIGHT, BOTTOM, TOP = -1.3, 1.5, -1.15, 1.18
+# The axis of the gap; what is below its lower end is drawn there.
+GAPS = (1e-6, 1.0)
+# Tiny numbers as powers of ten, in the language of the charts.
+POWERS = "format(datum.value, datum.value < 1e-3 ? '.0e' : '~g')"
+LAST, AVERAGE = "last iterate", "average iterate"
+
+
+class PathsExplorer(LiveFigure):
+    """The iterates of one method, and how far they are from the optimum."""
+
+    name = "paths"
+    title = "Paths of first-order methods in a set of the plane"
+    readouts = (
+        Readout("gap", "gap, last iterate"),
+        Readout("average_gap", "gap, average"),
+        Readout("edge", "steps ending on the edge", "percent"),
+    )
+
+    def __init__(self, method=SGD, ball="l1", scale=1.0, T=100, seed=0):
+        self.controls = (
+            Control("method", "Method and step", tuple(range(len(METHODS))),
+                    method, METHODS),
+            Control("set", "Set", tuple(range(len(SETS))),
+                    SETS.index(ball), SET_NAMES),
+            Control("scale", "Step scale c", SCALES, scale),
+            Control("T", "Steps T", STEPS, T),
+            Control("seed", "Seed", SEEDS, seed),
+        )
+
+    def data(self):
+        X, y = two_clouds()
+        return {
+            "x": X.ravel().tolist(),
+            "y": y.astype(int).tolist(),
+            "lam": LAM,
+            "methods": METHODS,
+            "sets": SET_NAMES,
+            "best": [best_on(ball).primal for ball in SETS],
+            "targets": [best_on(ball).w.tolist() for ball in SETS],
+            "edges": [outline(ball) for ball in SETS],
+            "floor": GAPS[0],
+        }
+
+    def panels(self):
+        return [
+            Panel(
+                "The plane of w: the set, the path, the best point",
+                "Level lines of the objective around its minimum, which "
+                "lies outside a diamond, the ℓ1-ball of radius 1. The path "
+                "of SGD starts at the centre, jumps along the edges of the "
+                "diamond and ends near its best point, a cross on the "
+                "upper right edge.",
+                plane_chart(),
+            ),
+            Panel(
+                "The gap to the optimum on the set against the step",
+                "The gap to the best point of the set against the step on "
+                "log-log axes: the curve of the last iterate jumps up and "
+                "down while it falls, that of the average is smooth.",
+                gap_chart(),
+            ),
+        ]
+
+    def draw(self, method, set, scale, T, seed):  # noqa: A002
+        X, y = two_clouds()
+        if method == EG and SETS[set] == "l2":
+            set = SETS.index("l1")  # the only ball EG± knows
+        ball = SETS[set]
+        run = run_method(method, ball, scale, live_order(len(y), T, seed))
+        best = best_on(ball)
+        gaps = {
+            LAST: objective(run.iterates, X, y, LAM) - best.primal,
+            AVERAGE: objective(run.averages, X, y, LAM) - best.primal,
+        }
+        readouts = {
+            "gap": float(gaps[LAST][-1]),
+            "average_gap": float(gaps[AVERAGE][-1]),
+            "edge": float(on_edge(ball, run.iterates).mean()),
+        }
+        path = np.vstack([start_of(ball), run.iterates])
+        shown = [t for t in range(1, T + 1) if t in STEPS]
+        curve = [
+            {"t": t, "gap": max(float(gaps[name][t - 1]), GAPS[0]),
+             "iterate": name}
+            for name in gaps for t in shown
+        ]
+        rows = {
+            "edge": outline(ball),
+            "path": [{"t": t, "x": float(w[0]), "y": float(w[1])}
+                     for t, w in enumerate(path)],
+            "now": [{"x": float(run.last[0]), "y": float(run.last[1])}],
+            "target": [{"x": float(best.w[0]), "y": float(best.w[1])}],
+            "curve": curve,
+        }
+        return Drawing(rows, readouts, summary_of(method, set, T, readouts))
+
+
+def run_method(method, ball, scale, order):
+    """One run with every step kept, by the package's own solvers."""
+    X, y = two_clouds()
+    T = len(order)
+    options = {"radius": RADIUS, "snapshots": range(1, T + 1),
+               "step": InverseSqrt(scale)}
+    if method == GD:
+        return optimizers.gradient_descent(X, y, LAM, T, ball=ball, **options)
+    options["order"] = order
+    if method == EG and ball == "simplex":
+        return optimizers.mirror_descent(
+            X, y, LAM, mirror="entropy", ball=ball, **options
+        )
+    if method == EG:
+        return optimizers.exponentiated_gradient(X, y, LAM, **options)
+    if method == LAZY:
+        return optimizers.mirror_descent(
+            X, y, LAM, lazy=True, ball=ball, **options
+        )
+    if method == ADAGRAD:
+        options["step"] = Constant(scale)
+        return optimizers.adagrad(X, y, LAM, ball=ball, **options)
+    if method == PEGASOS:
+        options["step"] = lambda t: scale / (LAM * t)
+    return optimizers.sgd(X, y, LAM, ball=ball, **options)
+
+
+@functools.cache
+def best_on(ball):
+    """The certified optimum on one of the sets."""
+    return optimum_on(ball, RADIUS, *two_clouds(), LAM, tol=1e-9)
+
+
+def start_of(ball):
+    """w_1: the point of the set nearest to 0."""
+    return optimizers.projection(ball, RADIUS)(np.zeros(2))
+
+
+def on_edge(ball, w):
+    """Whether each row of w lies on the edge of the set."""
+    norms = np.linalg.norm(w, ord=2 if ball == "l2" else 1, axis=1)
+    return norms >= RADIUS * (1 - 1e-9)
+
+
+def outline(ball):
+    """The edge of a set as a closed line, or the simplex as a segment."""
+    corners = {
+        "l1": [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 0)],
+        "simplex": [(1, 0), (0, 1)],
+    }
+    if ball == "l2":
+        angles = np.linspace(0.0, 2.0 * np.pi, 73)
+        points = np.round(np.column_stack([np.cos(angles), np.sin(angles)]), 4)
+    else:
+        points = np.array(corners[ball], dtype=float)
+    return [
+        {"k": k, "x": float(x), "y": float(y)}
+        for k, (x, y) in enumerate(RADIUS * points)
+    ]
+
+
+def summary_of(method, set, T, readouts):  # noqa: A002
+    """The state in a sentence; paths.js says the same."""
+    return (
+        f"{METHODS[method]} on the {SET_NAMES[set]}, {T:,} steps: the last "
+        f"iterate is {readouts['gap']:.3g} above the optimum on the set, the "
+        f"average {readouts['average_gap']:.3g}; "
+        f"{100 * readouts['edge']:.1f} % of the steps ended on the edge."
+    )
+
+
+@functools.cache
+def level_lines(levels=(0.3, 0.37, 0.5, 0.7, 1.0, 1.4), rays=40):
+    """Closed lines f(w) = level, each found along rays from the minimum.
+
+    f rises along a ray, so bisection finds where it passes the level.
+    """
+    X, y = two_clouds()
+    best = optimum(X, y, LAM)
+    angles = np.linspace(0.0, 2.0 * np.pi, rays + 1)
+    rows = []
+    for level in levels:
+        ends = np.column_stack([np.cos(angles), np.sin(angles)])
+        low, high = np.zeros(rays + 1), np.full(rays + 1, 20.0)
+        for _ in range(40):
+            middle = (low + high) / 2
+            f = objective(best.w + middle[:, None] * ends, X, y, LAM)
+            low = np.where(f < level, middle, low)
+            high = np.where(f < level, high, middle)
+        points = best.w + low[:, None] * ends
+        rows += [
+            {"level": level, "k": k, "x": round(float(a), 2),
+             "y": round(float(b), 2)}
+            for k, (a, b) in enumerate(points)
+        ]
+    return rows
+
+
+def plane_chart():
+    """Level lines, the set, the path and the best point."""
+    x = alt.X("x:Q", title="w₁", axis=alt.Axis(tickCount=6),
+              scale=alt.Scale(domain=[LEFT, RIGHT], nice=False))
+    y = alt.Y("y:Q", title="w₂",
+              axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
+              scale=alt.Scale(domain=[BOTTOM, TOP], nice=False))
+    levels = alt.Chart(alt.InlineData(values=level_lines())).mark_line(
+        color=colour("muted"), strokeWidth=1, opacity=0.45, clip=True
+    ).encode(x=x, y=y, order="k:Q", detail="level:N")
+    edge = alt.Chart(data_set("edge")).mark_line(
+        color=colour("text"), strokeWidth=2
+    ).encode(x=x, y=y, order="k:Q")
+    path = alt.Chart(data_set("path")).mark_line(
+        color=colour("blue"), strokeWidth=1.2, opacity=0.8,
+        point=alt.OverlayMarkDef(size=12, color=colour("blue")),
+    ).encode(x=x, y=y, order="t:Q")
+    target = alt.Chart(data_set("target")).mark_point(
+        shape="cross", angle=45, size=150, filled=True, opacity=1,
+        color=colour("orange"),
+    ).encode(x=x, y=y)
+    now = alt.Chart(data_set("now")).mark_point(
+        shape="circle", size=90, filled=True, opacity=1,
+        color=colour("green"),
+    ).encode(x=x, y=y)
+    return levels + edge + path + target + now
+
+
+def gap_chart():
+    """The gap of both iterates against t."""
+    names = [LAST, AVERAGE]
+    colours = alt.Scale(
+        domain=names, range=[colour("green"), colour("purple")]
+    )
+    dashes = alt.Scale(domain=names, range=[[1, 0], [6, 3]])
+    key = alt.Legend(orient="bottom-left", fillColor="transparent")
+    return alt.Chart(data_set("curve")).mark_line(
+        strokeWidth=1.8, clip=True
+    ).encode(
+        x=alt.X("t:Q", title="step t",
+                axis=alt.Axis(values=[1, 10, 100, 1000]),
+                scale=alt.Scale(type="log", domain=[1, 1000], nice=False)),
+        y=alt.Y("gap:Q", title="f(w) − best on the set",
+                axis=alt.Axis(values=[10.0**k for k in range(-6, 1)],
+                              labelExpr=POWERS, minExtent=36, maxExtent=36),
+                scale=alt.Scale(type="log", domain=list(GAPS), nice=False)),
+        color=alt.Color("iterate:N", scale=colours, legend=key),
+        strokeDash=alt.StrokeDash("iterate:N", scale=dashes, legend=key),
+    )
+
+
+def explore_paths(method=SGD, *, ball="l1", scale=1.0, T=100, seed=0):
+    """Draw the path of one method in a set of the plane.
+
+    Parameters
+    ----------
+    method : int
+        Where the menu starts: a position in `METHODS`.
+    ball : {"l1", "l2", "simplex"}
+        The set, of radius 1.
+    scale : float
+        The factor c of the step size, above 0.
+    T : int
+        The number of steps, at least 1.
+    seed : int
+        The seed of the order, at least 0.
+
+    Returns
+    -------
+    PathsExplorer
+        It shows itself as the last value of a cell.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as described.
+
+    Examples
+    --------
+    >>> explore_paths(PEGASOS, ball="l2").start["set"]
+    1
+    """
+    method = checks.check_integer("method", method, 0)
+    checks.check_choice("ball", ball, dict.fromkeys(SETS))
+    scale = checks.check_positive("scale", scale)
+    T = checks.check_integer("T", T, 1)
+    seed = checks.check_integer("seed", seed, 0)
+    return PathsExplorer(method, ball, scale, T, seed)

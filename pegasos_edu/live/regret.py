@@ -1,0 +1,255 @@
+"""The online game: regret of Pegasos against an opponent you choose.
+
+One dimension and x = 1, so an opponent only chooses the label. `game` draws
+it; `regret.js` is its twin in the reader's browser.
+"""
+
+import math
+
+import altair as alt
+
+from pegasos_edu import checks
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.order import live_order
+from pegasos_edu.live.shades import colour
+
+# Twenty positions a decade, as many as are different whole numbers.
+STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(81)}))
+LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-30, 1))
+OPPONENTS = ("alternates", "contradicts you", "repeats itself",
+             "turns when t doubles", "tosses a coin")
+BALLS = ("none", "ball of radius 1/√λ")
+REGRET, BOUND, SHARP = "regret", "bound", "sharper bound"
+PLAYED, BEST = "played w_t", "best fixed u so far"
+
+
+class RegretGame(LiveFigure):
+    """Regret against rounds, and what is played; see `game`."""
+
+    name = "regret"
+    title = "Regret of Pegasos in the online game"
+    readouts = (
+        Readout("regret", "regret"),
+        Readout("bound", "its bound"),
+        Readout("share", "regret / bound", "percent"),
+        Readout("average", "regret per round"),
+    )
+
+    def __init__(self, lam=0.1, T=1000, opponent=0, ball=0):
+        self.controls = (
+            Control("lam", "Regularisation λ", LAMBDAS, lam),
+            Control("T", "Rounds T", STEPS, T),
+            Control("opponent", "The opponent", tuple(range(5)), opponent,
+                    OPPONENTS),
+            Control("ball", "Projection", (0, 1), ball, BALLS),
+        )
+
+    def data(self):
+        return {"steps": STEPS, "opponents": OPPONENTS}
+
+    def panels(self):
+        return [
+            Panel(
+                "λ times the regret, and its bounds",
+                "λ times the regret against the rounds on a logarithmic "
+                "axis: a curve that rises like a straight line, far below "
+                "it or on it a dashed line, the bound.",
+                regret_chart(),
+            ),
+            Panel(
+                "What is played, and the best fixed u so far",
+                "λ times the played w against the rounds: it swings "
+                "between −1 and 1 at first and settles; a second curve is "
+                "the best fixed u of the rounds so far.",
+                iterate_chart(),
+            ),
+        ]
+
+    def draw(self, lam, T, opponent, ball):
+        rounds = play_line(lam, T, opponent, ball)
+        final = rounds[-1]
+        readouts = {
+            "regret": final["regret"], "bound": final["bound"],
+            "share": final["regret"] / final["bound"],
+            "average": final["regret"] / T,
+        }
+        rows = {
+            "curves": [
+                {"t": r["t"], "value": lam * r[key], "line": name}
+                for key, name in (("regret", REGRET), ("bound", BOUND),
+                                  ("sharp", SHARP))
+                for r in rounds if r[key] is not None
+            ],
+            "iterates": [
+                {"t": r["t"], "value": lam * r[key], "line": name}
+                for key, name in (("w", PLAYED), ("u", BEST)) for r in rounds
+            ],
+        }
+        summary = (
+            f"λ = {lam:g}, T = {T:,}, the opponent {OPPONENTS[opponent]}: "
+            f"the regret is {readouts['regret']:.4g}, its bound "
+            f"{readouts['bound']:.4g}."
+        )
+        return Drawing(rows, readouts, summary)
+
+
+def play_line(lam, T, opponent, ball):
+    """Play T rounds with x = 1 and keep those of the grid STEPS.
+
+    Parameters
+    ----------
+    lam : float
+    T : int
+    opponent : int
+        A place in OPPONENTS.
+    ball : int
+        1 to project on the ball of radius 1/√λ, else 0.
+
+    Returns
+    -------
+    list of dict
+        t, the played w, the best fixed u, regret, bound and sharp, which
+        is None with projection.
+
+    Notes
+    -----
+    Σ f_s(u) over t rounds with p labels +1 and q labels −1 is least at
+    u = (p − q)/(λt), cut off at −1 and 1.
+
+    Examples
+    --------
+    >>> rounds = play_line(lam=0.5, T=2, opponent=0, ball=0)
+    >>> rounds[-1]["regret"], rounds[-1]["sharp"]
+    (3.0, 3.0)
+    """
+    radius = 1.0 / math.sqrt(lam) if ball else math.inf
+    c = (math.sqrt(lam) + 1.0) ** 2 if ball else 4.0
+    coin = live_order(2, T, seed=0).tolist()
+    grid, kept = set(STEPS), []
+    w, paid, plus, harmonic = 0.0, 0.0, 0, 0.0
+    for t in range(1, T + 1):
+        y = _label(opponent, t, w, coin)
+        played, margin = w, y * w
+        paid += 0.5 * lam * w * w + max(0.0, 1.0 - margin)
+        plus += y > 0.0
+        w = (1.0 - 1.0 / t) * w + (y if margin < 1.0 else 0.0) / (lam * t)
+        w = min(max(w, -radius), radius)
+        if t in grid:
+            minus = t - plus
+            u = min(max((plus - minus) / (lam * t), -1.0), 1.0)
+            best = 0.5 * lam * t * u * u
+            best += plus * (1.0 - u) + minus * (1.0 + u)
+            kept.append({
+                "t": t, "w": played, "u": u, "regret": paid - best,
+                "bound": c * (1.0 + math.log(t)) / (2.0 * lam),
+                "sharp": None if ball else (2.0 + harmonic) / (2.0 * lam),
+            })
+        harmonic += 1.0 / t
+    return kept
+
+
+def _label(opponent, t, w, coin):
+    """The label of round t; the opponent has seen w."""
+    if opponent == 0:
+        return 1.0 if t % 2 == 1 else -1.0
+    if opponent == 1:
+        return -1.0 if w > 0.0 else 1.0
+    if opponent == 2:
+        return 1.0
+    if opponent == 3:
+        return 1.0 if t.bit_length() % 2 == 1 else -1.0
+    return 1.0 if coin[t - 1] == 0 else -1.0
+
+
+def regret_chart():
+    """λ times regret and bounds, on a logarithmic axis of rounds."""
+    names = [REGRET, BOUND, SHARP]
+    return _lines(
+        "curves", names, ["blue", "text", "orange"],
+        [[1, 0], [6, 4], [2, 2]], "λ · regret", [-5, 22], "top-left",
+    )
+
+
+def iterate_chart():
+    """λ times the played w and the best fixed u."""
+    return _lines(
+        "iterates", [PLAYED, BEST], ["green", "purple"], [[1, 0], [6, 4]],
+        "λ · weight", [-1.1, 1.1], "bottom-right",
+    )
+
+
+def _lines(rows, names, colours, dashes, title, domain, corner):
+    key = alt.Legend(
+        orient=corner, fillColor="transparent", symbolOpacity=1
+    )
+    shades = alt.Scale(domain=names, range=[colour(c) for c in colours])
+    x = alt.X(
+        "t:Q", title="round t",
+        scale=alt.Scale(type="log", domain=[1, 1e4], nice=False),
+        axis=alt.Axis(
+            values=[10.0**k for k in range(5)],
+            labelExpr="format(datum.value, datum.value < 1000 ? '~g' : '~s')",
+        ),
+    )
+    y = alt.Y(
+        "value:Q", title=title,
+        scale=alt.Scale(domain=domain, nice=False),
+        axis=alt.Axis(tickCount=6, minExtent=30, maxExtent=30),
+    )
+    return alt.Chart(data_set(rows)).mark_line(
+        strokeWidth=1.8, clip=True
+    ).encode(
+        x=x, y=y,
+        color=alt.Color("line:N", scale=shades, legend=key),
+        strokeDash=alt.StrokeDash(
+            "line:N", legend=key,
+            scale=alt.Scale(domain=names, range=dashes),
+        ),
+    )
+
+
+def game(*, lam=0.1, T=1000, opponent="alternates", projection=False):
+    """Draw the online game in one dimension, with its opponents to choose.
+
+    Parameters
+    ----------
+    lam : float
+        Where the λ slider starts, above 0.
+    T : int
+        Where the slider of the rounds starts, at least 1.
+    opponent : str
+        One of OPPONENTS.
+    projection : bool
+        Whether it starts with the ball of radius 1/√λ.
+
+    Returns
+    -------
+    RegretGame
+        It shows itself as the last value of a cell.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as described.
+
+    Notes
+    -----
+    The bounds are those of `pegasos_edu.theory.regret`.
+
+    Examples
+    --------
+    >>> game(lam=0.1, T=100).start
+    {'lam': 0.1, 'T': 100, 'opponent': 0, 'ball': 0}
+    """
+    lam = checks.check_positive("lam", lam)
+    T = checks.check_integer("T", T, 1)
+    places = {name: place for place, name in enumerate(OPPONENTS)}
+    place = checks.check_choice("opponent", opponent, places)
+    return RegretGame(lam, T, place, int(bool(projection)))

@@ -1,0 +1,119 @@
+/* Step-size rules in the browser: the twin of schedules.py. */
+PegasosLive.register("schedules", function (data) {
+  "use strict";
+
+  const { x, y, times, least, rules, lams, best } = data;
+  const n = y.length, T = times.at(-1);
+  const orders = data.seeds.map((seed) => PegasosLive.order(n, T, seed));
+  const even = times.filter((t) => t % 2 === 0);
+  const names = ["last iterate", "average", "average of last half",
+    "last iterate of 1/(λt)"];
+
+  function stepOf(rule, scale, lam) {
+    const own = lam / scale;
+    return [
+      (t) => 1 / (own * t),
+      (t) => scale / Math.sqrt(t),
+      () => scale,
+    ][rule];
+  }
+
+  // Pegasos in the plane; [w1, w2, a1, a2] at each of `times`: w_{t+1}
+  // and the average of w_1, ..., w_t.
+  function solve(order, lam, step) {
+    const kept = [];
+    let w1 = 0, w2 = 0, sum1 = 0, sum2 = 0;
+    for (let t = 1; t <= T; t++) {
+      const i = order[t - 1];
+      const x1 = x[2 * i], x2 = x[2 * i + 1];
+      const eta = step(t), shrink = 1 - eta * lam;
+      const margin = y[i] * (x1 * w1 + x2 * w2); // with the old w
+      sum1 += w1;
+      sum2 += w2;
+      w1 *= shrink;
+      w2 *= shrink;
+      if (margin < 1) {
+        w1 += eta * y[i] * x1;
+        w2 += eta * y[i] * x2;
+      }
+      if (t === times[kept.length]) kept.push([w1, w2, sum1 / t, sum2 / t]);
+    }
+    return kept;
+  }
+
+  function objective(w1, w2, lam) {
+    let loss = 0;
+    for (let i = 0; i < n; i++) {
+      const margin = y[i] * (x[2 * i] * w1 + x[2 * i + 1] * w2);
+      if (margin < 1) loss += 1 - margin;
+    }
+    return 0.5 * lam * (w1 * w1 + w2 * w2) + loss / n;
+  }
+
+  // Least squares of log gap against log t, from data.from on.
+  function slope(curve) {
+    const late = curve.filter(([t]) => t >= data.from);
+    const u = late.map(([t]) => Math.log(t));
+    const v = late.map(([, gap]) => Math.log(Math.max(gap, least)));
+    const middle = u.reduce((a, b) => a + b) / u.length;
+    let uv = 0, uu = 0;
+    u.forEach((value, k) => {
+      uv += (value - middle) * v[k];
+      uu += (value - middle) ** 2;
+    });
+    return uv / uu;
+  }
+
+  function median(values) {
+    return values.sort((a, b) => a - b)[(values.length - 1) / 2];
+  }
+
+  // The median gaps over the seeds, as pairs [t, gap]: of the last
+  // iterate, of the average, and of the average of the last half.
+  function medianGaps(lam, step) {
+    const optimum = best[lams.indexOf(lam)];
+    const gap = (w1, w2) => objective(w1, w2, lam) - optimum;
+    const at = (t) => times.indexOf(t);
+    const curves = orders.map((order) => {
+      const kept = solve(order, lam, step);
+      return [
+        kept.map(([w1, w2]) => gap(w1, w2)),
+        kept.map(([, , a1, a2]) => gap(a1, a2)),
+        even.map((t) => {
+          const [, , a1, a2] = kept[at(t)], [, , b1, b2] = kept[at(t / 2)];
+          return gap(2 * a1 - b1, 2 * a2 - b2);
+        }),
+      ];
+    });
+    return [times, times, even].map((ts, j) =>
+      ts.map((t, k) => [t, median(curves.map((curve) => curve[j][k]))]));
+  }
+
+  return function draw({ rule, scale, lam }) {
+    const step = stepOf(rule, scale, lam), right = stepOf(0, 1, lam);
+    const [last, average, half] = medianGaps(lam, step);
+    const curves = [last, average, half, medianGaps(lam, right)[0]];
+    const readouts = {
+      last: last.at(-1)[1],
+      average: average.at(-1)[1],
+      half: half.at(-1)[1],
+      slope: slope(last),
+    };
+    const say = PegasosLive.format;
+    return {
+      rows: {
+        gaps: curves.flatMap((curve, k) => curve.map(([t, g]) =>
+          ({ t, gap: Math.max(g, least), name: names[k] }))),
+        steps: [["your rule", step], ["1/(λt)", right]]
+          .flatMap(([name, eta]) =>
+            times.map((t) => ({ t, eta: eta(t), name }))),
+      },
+      readouts,
+      summary: `Step ${rules[rule]} with c = ${scale}, λ = ${lam}: after ` +
+        `${T.toLocaleString("en")} steps, in the median, the last iterate ` +
+        `is ${say(readouts.last)} above the optimum, the average of the ` +
+        `last half ${say(readouts.half)}; the slope is ` +
+        `${readouts.slope.toFixed(2)}.`,
+    };
+  };
+});

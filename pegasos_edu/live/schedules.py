@@ -1,0 +1,207 @@
+"""Step-size rules on one problem: choose the rule, its scale and λ.
+
+`schedules.js` is its twin in the reader's browser.
+"""
+
+import altair as alt
+import numpy as np
+
+from pegasos_edu import compiled
+from pegasos_edu.data import two_clouds
+from pegasos_edu.live import marks
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.order import live_order
+from pegasos_edu.live.pegasos import best_value
+from pegasos_edu.losses import objective
+from pegasos_edu.steps import Constant, InverseSqrt, PegasosStep
+
+T = 2**13
+# Four snapshots to every doubling, so that t/2 is one as well.
+TIMES = tuple(sorted(
+    {m * 2**k // 4 for k in range(14) for m in (4, 5, 6, 7)
+     if m * 2**k // 4 <= T}
+))
+EVEN = tuple(t for t in TIMES if t % 2 == 0)
+# Medians over these seeds are drawn: single runs jump too much to compare.
+SEEDS = tuple(range(9))
+# The slope is fitted from here on.
+FIT_FROM = 2**8
+RULES = ("c / (λt)", "c / √t", "constant c")
+SCALES = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 11))
+# With c ≤ 10 and λ ≤ 0.1 no rule diverges: cλ ≤ 1.
+LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-15, -4))
+LAST, AVERAGE, HALF = "last iterate", "average", "average of last half"
+RIGHT = "last iterate of 1/(λt)"
+# What is drawn for a gap that rounding has made smaller, or negative.
+LEAST = 1e-12
+
+
+class Schedules(LiveFigure):
+    """Suboptimality against t for a rule, beside that of 1/(λt)."""
+
+    name = "schedules"
+    title = "Suboptimality and step size for a rule of your choice"
+    controls = (
+        Control("rule", "Step size", (0, 1, 2), 1, RULES),
+        Control("scale", "Scale c", SCALES, 1.0),
+        Control("lam", "Regularisation λ", LAMBDAS, 0.1),
+    )
+    readouts = (
+        Readout("last", "gap, last iterate"),
+        Readout("average", "gap, average"),
+        Readout("half", "gap, last half"),
+        Readout("slope", "slope, last iterate"),
+    )
+
+    def data(self):
+        X, y = two_clouds()
+        return {
+            "x": X.ravel().tolist(),
+            "y": y.astype(int).tolist(),
+            "times": TIMES,
+            "seeds": SEEDS,
+            "from": FIT_FROM,
+            "least": LEAST,
+            "rules": RULES,
+            "lams": LAMBDAS,
+            "best": [best_value(lam) for lam in LAMBDAS],
+        }
+
+    def panels(self):
+        return [
+            Panel(
+                "The gap f(w) − f* against the number of steps",
+                "The median gap of nine runs against the number of steps "
+                "on log-log axes, for a step 1/√t. The last iterate falls "
+                "slowly, the two averages faster. The last iterate of "
+                "1/(λt), dotted, starts far above and ends below.",
+                gap_chart(),
+            ),
+            Panel(
+                "The step size against the number of steps",
+                "The step size against the number of steps on log-log "
+                "axes: the chosen rule, a falling line, and, dotted, the "
+                "steeper line of 1/(λt).",
+                step_chart(),
+            ),
+        ]
+
+    def draw(self, rule, scale, lam):
+        step = step_of(rule, scale, lam)
+        gaps = median_gaps(lam, step)
+        gaps[RIGHT] = median_gaps(lam, PegasosStep(lam))[LAST]
+        readouts = {
+            "last": float(gaps[LAST][1][-1]),
+            "average": float(gaps[AVERAGE][1][-1]),
+            "half": float(gaps[HALF][1][-1]),
+            "slope": slope(*gaps[LAST]),
+        }
+        rows = {
+            "gaps": [
+                {"t": int(t), "gap": max(float(gap), LEAST), "name": name}
+                for name, pair in gaps.items() for t, gap in zip(*pair)
+            ],
+            "steps": [
+                {"t": t, "eta": float(eta(t)), "name": name}
+                for name, eta in (("your rule", step),
+                                  ("1/(λt)", PegasosStep(lam)))
+                for t in TIMES
+            ],
+        }
+        summary = (
+            f"Step {RULES[rule]} with c = {scale:g}, λ = {lam:g}: after "
+            f"{T:,} steps, in the median, the last iterate is "
+            f"{readouts['last']:.3g} above the optimum, the average of the "
+            f"last half {readouts['half']:.3g}; the slope is "
+            f"{readouts['slope']:.2f}."
+        )
+        return Drawing(rows, readouts, summary)
+
+
+def step_of(rule, scale, lam):
+    """The rule of that number, as a function t -> η_t.
+
+    Examples
+    --------
+    >>> print(step_of(1, 2.0, 0.1)(4))
+    1.0
+    """
+    if rule == 0:
+        return PegasosStep(lam / scale)
+    return (InverseSqrt, Constant)[rule - 1](scale)
+
+
+def median_gaps(lam, step):
+    """For each output its snapshot times and the median gaps there."""
+    X, y = two_clouds()
+    gaps = {LAST: [], AVERAGE: [], HALF: []}
+    for seed in SEEDS:
+        run = compiled.pegasos(
+            X, y, lam, order=live_order(len(y), T, seed), step=step,
+            snapshots=TIMES,
+        )
+        outputs = run.iterates, run.averages, last_half(run.averages)
+        for name, W in zip(gaps, outputs):
+            gaps[name].append(objective(W, X, y, lam) - best_value(lam))
+    times = {LAST: TIMES, AVERAGE: TIMES, HALF: EVEN}
+    return {name: (times[name], np.median(gaps[name], axis=0))
+            for name in gaps}
+
+
+def last_half(averages):
+    """Averages over t/2 < s ≤ t, t in EVEN, from those over s ≤ t."""
+    now = averages[[TIMES.index(t) for t in EVEN]]
+    return 2 * now - averages[[TIMES.index(t // 2) for t in EVEN]]
+
+
+def slope(times, gaps):
+    """Least-squares slope of log gap against log t, from FIT_FROM on.
+
+    Examples
+    --------
+    >>> print(round(slope(TIMES, 3.0 / np.array(TIMES)), 6))
+    -1.0
+    """
+    times = np.array(times)
+    late = times >= FIT_FROM
+    u = np.log(times[late])
+    v = np.log(np.maximum(gaps[late], LEAST))
+    u = u - u.mean()
+    return float(u @ v / (u @ u))
+
+
+def gap_chart():
+    """The gaps of the three outputs, and of 1/(λt)."""
+    names = [LAST, AVERAGE, HALF, RIGHT]
+    dashes = [[1, 0], [7, 4], [10, 3, 2, 3], [2, 3]]
+    colours = ["green", "purple", "orange", "muted"]
+    return alt.Chart(data_set("gaps")).mark_line(
+        strokeWidth=2, clip=True
+    ).encode(
+        x=alt.X(**marks.logarithmic("t", "step t", 0, 4)),
+        y=alt.Y(**marks.logarithmic(
+            "gap", "f(w) − f*", -6, 4,
+            minExtent=marks.LABELS, maxExtent=marks.LABELS)),
+        **marks.look(names, colours, dashes),
+    )
+
+
+def step_chart():
+    """The chosen rule, and 1/(λt)."""
+    return alt.Chart(data_set("steps")).mark_line(
+        strokeWidth=2, clip=True
+    ).encode(
+        x=alt.X(**marks.logarithmic("t", "step t", 0, 4)),
+        y=alt.Y(**marks.logarithmic(
+            "eta", "step size η", -5, 4,
+            minExtent=marks.LABELS, maxExtent=marks.LABELS)),
+        **marks.look(["your rule", "1/(λt)"], ["green", "muted"],
+                     [[1, 0], [2, 3]]),
+    )

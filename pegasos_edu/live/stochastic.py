@@ -1,0 +1,278 @@
+"""Full steps and single-example steps on the level curves of the objective.
+
+`stochastic_figure` draws them; `stochastic.js` is its twin in the browser.
+"""
+
+import functools
+
+import altair as alt
+import numpy as np
+from matplotlib.figure import Figure
+
+from pegasos_edu import checks
+from pegasos_edu.data import two_clouds
+from pegasos_edu.dense import pegasos
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.order import live_order
+from pegasos_edu.live.shades import colour
+from pegasos_edu.losses import objective
+from pegasos_edu.optimum import optimum
+from pegasos_edu.steps import Constant, PegasosStep
+
+LAM = 0.05
+ETAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 1))
+STEPS = tuple(sorted({round(10 ** (k / 10)) for k in range(3, 34)}))
+RULES = ("constant η", "shrinking from η")
+FULL, SINGLE = "all examples", "one example"
+# The part of the plane of the weights that is drawn, and the gap's axis.
+W1_RANGE, W2_RANGE = (-0.3, 2.7), (-0.6, 1.9)
+GAP_RANGE = (1e-5, 2.0)
+CIRCLE = 48
+
+
+def step_rule(rule, eta):
+    """The constant step, or 1/(λ(t + t₀)) with η as its first step.
+
+    Examples
+    --------
+    >>> round(step_rule(1, 0.5)(1), 12), round(step_rule(1, 0.5)(41), 12)
+    (0.5, 0.25)
+    """
+    if rule == 0:
+        return Constant(eta)
+    return PegasosStep(LAM, t0=max(0.0, 1.0 / (LAM * eta) - 1.0))
+
+
+class StochasticFigure(LiveFigure):
+    """Two paths to one minimum; see `stochastic_figure`."""
+
+    name = "stochastic"
+    title = "Full steps and single-example steps on the two clouds"
+    readouts = (
+        Readout("radius", "radius of the ball"),
+        Readout("bounce", "mean gap, one example"),
+        Readout("full", "last gap, all examples"),
+        Readout("looks", "looks, one example", "count"),
+        Readout("full_looks", "looks, all examples", "count"),
+    )
+
+    def __init__(self, eta=0.1, T=200, seed=0):
+        self.controls = (
+            Control("eta", "Step size η", ETAS, eta),
+            Control("T", "Steps T", STEPS, T),
+            Control("rule", "Rule", (0, 1), 0, RULES),
+            Control("seed", "Seed", tuple(range(100)), seed),
+        )
+
+    def data(self):
+        X, y = two_clouds()
+        best = minimum()
+        return {
+            "x": X.ravel().tolist(),
+            "y": y.astype(int).tolist(),
+            "lam": LAM,
+            "best": best.w.tolist(),
+            "least": best.primal,
+            "circle": CIRCLE,
+            "floor": GAP_RANGE[0],
+        }
+
+    def panels(self):
+        return [
+            Panel(
+                "The two paths in the plane of the weights",
+                "Level curves around a minimum. A smooth path of full steps "
+                "leads to it; a zigzag of single-example steps leads there "
+                "too and tangles inside a circle around it.",
+                plane_chart(),
+            ),
+            Panel(
+                "The gap of both methods against the step",
+                "The gap f(w) − f* against the step on log-log axes: the "
+                "curve of full steps falls, that of single-example steps "
+                "falls and then jumps up and down around a level.",
+                gap_chart(),
+            ),
+        ]
+
+    def draw(self, eta, T, rule, seed):
+        X, y = two_clouds()
+        best, n = minimum(), len(y)
+        orders = {
+            FULL: np.tile(np.arange(n), (T, 1)),
+            SINGLE: live_order(n, T, seed),
+        }
+        paths, gaps = {}, {}
+        for name, order in orders.items():
+            run = pegasos(X, y, LAM, order=order, step=step_rule(rule, eta),
+                          snapshots=range(1, T + 1), average_from=None)
+            paths[name] = np.vstack([np.zeros((1, 2)), run.iterates])
+            gaps[name] = objective(run.iterates, X, y, LAM) - best.primal
+        late = paths[SINGLE][1:][T // 2:]
+        radius = np.sqrt(((late - best.w) ** 2).sum(axis=1).mean())
+        readouts = {
+            "radius": float(radius),
+            "bounce": float(gaps[SINGLE][T // 2:].mean()),
+            "full": max(0.0, float(gaps[FULL][-1])),
+            "looks": T,
+            "full_looks": n * T,
+        }
+        return Drawing(
+            rows_of(paths, gaps, best.w, radius), readouts,
+            summary_of(eta, T, readouts),
+        )
+
+
+@functools.cache
+def minimum():
+    """The certified optimum of the two clouds."""
+    return optimum(*two_clouds(), LAM)
+
+
+def rows_of(paths, gaps, centre, radius):
+    """The rows of all data sets; stochastic.js makes the same."""
+    angles = 2 * np.pi * np.arange(CIRCLE + 1) / CIRCLE
+    return {
+        "path": [
+            {"t": t, "x": float(w[0]), "y": float(w[1]), "method": name}
+            for name in (SINGLE, FULL) for t, w in enumerate(paths[name])
+        ],
+        "ball": [
+            {"k": k, "x": float(centre[0] + radius * np.cos(a)),
+             "y": float(centre[1] + radius * np.sin(a))}
+            for k, a in enumerate(angles)
+        ],
+        "gap": [
+            {"t": t, "gap": max(GAP_RANGE[0], float(g)), "method": name}
+            for name in (SINGLE, FULL)
+            for t, g in enumerate(gaps[name], start=1)
+        ],
+    }
+
+
+def summary_of(eta, T, readouts):
+    """The state in a sentence; stochastic.js says the same."""
+    return (
+        f"η = {eta:g}, T = {T:,}: in the second half the single-example "
+        f"steps stay about {readouts['radius']:.3g} from the minimum and "
+        f"{readouts['bounce']:.3g} above it; the full steps end "
+        f"{readouts['full']:.3g} above it."
+    )
+
+
+def level_curves():
+    """Points of the level curves of the objective, for the chart."""
+    X, y = two_clouds()
+    side1 = np.linspace(*W1_RANGE, 61)
+    side2 = np.linspace(*W2_RANGE, 51)
+    W = np.stack(np.meshgrid(side1, side2), axis=-1).reshape(-1, 2)
+    F = objective(W, X, y, LAM).reshape(len(side2), len(side1))
+    levels = minimum().primal + 0.002 * 2.5 ** np.arange(8)
+    curves = Figure().subplots().contour(side1, side2, F, levels=levels)
+    segments = [s for level in curves.allsegs for s in level if len(s) > 1]
+    return [
+        {"x": round(float(a), 2), "y": round(float(b), 2), "curve": c, "k": k}
+        for c, segment in enumerate(segments)
+        for k, (a, b) in enumerate(segment)
+    ]
+
+
+def method_marks(legend):
+    """Colour, dash and width by method."""
+    names = [SINGLE, FULL]
+    shades = [colour("orange"), colour("blue")]
+    key = alt.Legend(orient="bottom-left", fillColor="transparent",
+                     symbolType="stroke", symbolSize=500,
+                     symbolStrokeWidth=2.5) if legend else None
+    return {
+        "color": alt.Color("method:N", legend=key, scale=alt.Scale(
+            domain=names, range=shades)),
+        "strokeDash": alt.StrokeDash("method:N", legend=key, scale=alt.Scale(
+            domain=names, range=[[1, 0], [6, 3]])),
+        "size": alt.condition(
+            f"datum.method == '{FULL}'", alt.value(3), alt.value(1.1)),
+    }
+
+
+def plane_chart():
+    """Level curves, both paths and the ball."""
+    x = alt.X("x:Q", title="w₁", axis=alt.Axis(tickCount=6, grid=False),
+              scale=alt.Scale(domain=list(W1_RANGE), nice=False))
+    y = alt.Y("y:Q", title="w₂", scale=alt.Scale(
+        domain=list(W2_RANGE), nice=False),
+        axis=alt.Axis(tickCount=5, minExtent=34, maxExtent=34, grid=False))
+    curves = alt.Chart(alt.InlineData(values=level_curves())).mark_line(
+        color=colour("muted"), strokeWidth=0.7
+    ).encode(x=x, y=y, detail="curve:N", order="k:Q")
+    paths = alt.Chart(data_set("path")).mark_line(clip=True).encode(
+        x=x, y=y, order="t:Q", **method_marks(legend=False)
+    )
+    ball = alt.Chart(data_set("ball")).mark_line(
+        color=colour("text"), strokeWidth=2, strokeDash=[3, 3], clip=True
+    ).encode(x=x, y=y, order="k:Q")
+    w = minimum().w
+    best = alt.Chart(alt.InlineData(values=[
+        {"x": float(w[0]), "y": float(w[1])}
+    ])).mark_point(
+        filled=True, shape="diamond", size=90, color=colour("text"), opacity=1
+    ).encode(x=x, y=y)
+    return curves + paths + ball + best
+
+
+def gap_chart():
+    """The gap of both methods against the step."""
+    x = alt.X("t:Q", title="step t",
+              axis=alt.Axis(values=[1, 10, 100, 1000], format="~s"),
+              scale=alt.Scale(type="log", domain=[1, 2000], nice=False))
+    y = alt.Y("gap:Q", title="gap f(w) − f*", scale=alt.Scale(
+        type="log", domain=list(GAP_RANGE), nice=False),
+        axis=alt.Axis(values=[10.0**k for k in range(-5, 1)], format="~e",
+                      minExtent=34, maxExtent=34))
+    return alt.Chart(data_set("gap")).mark_line(clip=True).encode(
+        x=x, y=y, **method_marks(legend=True)
+    )
+
+
+def stochastic_figure(eta=0.1, T=200, seed=0):
+    """Draw full steps and single-example steps on the two clouds.
+
+    Parameters
+    ----------
+    eta : float
+        Where the slider of the step size starts, above 0.
+    T : int
+        Where the slider of the number of steps starts, at least 1.
+    seed : int
+        Where the seed slider starts, at least 0.
+
+    Returns
+    -------
+    StochasticFigure
+        It shows itself as the last value of a cell.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as described.
+
+    Notes
+    -----
+    Both methods are `pegasos_edu.dense.pegasos`, with all examples or one
+    in a step.
+
+    Examples
+    --------
+    >>> stochastic_figure(eta=0.2).start
+    {'eta': 0.2, 'T': 200, 'rule': 0, 'seed': 0}
+    """
+    eta = checks.check_positive("eta", eta)
+    T = checks.check_integer("T", T, 1)
+    seed = checks.check_integer("seed", seed, 0)
+    return StochasticFigure(eta, T, seed)

@@ -1,0 +1,164 @@
+"""Hinge against log loss: move one example and see who listens to it.
+
+`two_losses.js` is its twin in the reader's browser.
+"""
+
+import altair as alt
+import numpy as np
+
+from pegasos_edu import compiled
+from pegasos_edu.data import two_clouds
+from pegasos_edu.live import marks
+from pegasos_edu.live.figure import (
+    Control,
+    Drawing,
+    LiveFigure,
+    Panel,
+    Readout,
+    data_set,
+)
+from pegasos_edu.live.pegasos import BOX, clip_line
+from pegasos_edu.live.shades import colour
+from pegasos_edu.losses import LOSSES
+
+# Few points, so that one of them has a say.
+N = 14
+# The moved example is at (s, HEIGHT) and has the label +1.
+HEIGHT = -1.4
+PLACES = tuple(k / 10 for k in range(-29, 30))
+LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-10, 1))
+# Every step looks at all examples: the curves then move without jumps.
+T = 600
+MARGINS = (-6.0, 6.0)
+NAMES = ("hinge", "log")
+COLOURS, DASHES = ("blue", "orange"), ([1, 0], [7, 4])
+
+
+class TwoLosses(LiveFigure):
+    """Both losses at the moved example, and both decision lines."""
+
+    name = "two_losses"
+    title = "One example moves: its loss, its slope and the decision lines"
+    controls = (
+        Control("place", "Place s of the example", PLACES, 2.0),
+        Control("lam", "Regularisation λ", LAMBDAS, 0.05),
+    )
+    readouts = (
+        Readout("hinge_margin", "margin, hinge"),
+        Readout("hinge_slope", "slope, hinge"),
+        Readout("log_margin", "margin, log"),
+        Readout("log_slope", "slope, log"),
+        Readout("probability", "probability of +1, log", "percent"),
+    )
+
+    def data(self):
+        X, y = two_clouds(N)
+        return {
+            "x": X.ravel().tolist(),
+            "y": y.astype(int).tolist(),
+            "height": HEIGHT,
+            "steps": T,
+            "box": BOX,
+            "range": MARGINS,
+        }
+
+    def panels(self):
+        return [
+            Panel(
+                "The two losses, with the moved example on both",
+                "The hinge loss, two straight pieces that meet at margin "
+                "1, and the log loss, a smooth curve, below the hinge on "
+                "the left and above it on the right. A dot on each, with a "
+                "piece of its tangent, is the moved example.",
+                loss_chart(),
+            ),
+            Panel(
+                "The points and the two decision lines",
+                "Two clouds of points, blue circles for +1 and orange "
+                "squares for −1, and a large ringed circle, the moved "
+                "example. A solid and a dashed line through the origin are "
+                "the decision lines of hinge and log loss.",
+                plane_chart(),
+            ),
+        ]
+
+    def draw(self, place, lam):
+        X, y = two_clouds(N)
+        X, y = np.vstack([X, [place, HEIGHT]]), np.append(y, 1.0)
+        everything = np.tile(np.arange(len(y)), (T, 1))
+        readouts, tangents, dots, lines = {}, [], [], []
+        for name in NAMES:
+            w = compiled.pegasos(
+                X, y, lam, order=everything, k=len(y), loss=name,
+                average_from=T // 2 + 1,
+            ).average
+            margin = float(X[-1] @ w)
+            slope = float(LOSSES[name].slope(margin)) + 0.0  # no −0
+            value = float(LOSSES[name].value(margin))
+            readouts[f"{name}_margin"] = margin
+            readouts[f"{name}_slope"] = slope
+            dots.append({"m": margin, "loss": value, "name": name})
+            tangents += [
+                {"m": margin + s, "loss": value + s * slope, "name": name}
+                for s in (-1.0, 1.0)
+            ]
+            ends = clip_line(w, 0.0)
+            if ends is not None:
+                lines.append(dict(zip(("x", "y", "x2", "y2"), ends),
+                                  name=name))
+        # At margin m of a positive example, p = 1 + ℓ'(m).
+        readouts["probability"] = 1.0 + readouts["log_slope"]
+        rows = {
+            "dots": dots, "tangents": tangents, "lines": lines,
+            "moved": [{"x": place, "y": HEIGHT}],
+        }
+        summary = (
+            f"The example at ({place:g}, {HEIGHT:g}), λ = {lam:g}: slope "
+            f"{readouts['hinge_slope']:.3g} for the hinge, "
+            f"{readouts['log_slope']:.3g} for the log loss; its probability "
+            f"of being +1 is {100 * readouts['probability']:.1f} %."
+        )
+        return Drawing(rows, readouts, summary)
+
+
+def loss_chart():
+    """Both curves, and the moved example on each."""
+    margins = np.linspace(*MARGINS, 121)
+    curves = alt.InlineData(values=[
+        {"m": round(float(m), 2), "name": name,
+         "loss": round(float(LOSSES[name].value(m)), 5)}
+        for name in NAMES for m in margins
+    ])
+    x = alt.X(**marks.linear("m", "margin m", *MARGINS, tickCount=7))
+    y = alt.Y(**marks.linear("loss", "loss ℓ(m)", -0.5, 6.5, tickCount=7,
+                             minExtent=26, maxExtent=26))
+    series = marks.look(list(NAMES), COLOURS, list(DASHES))
+    lines = alt.Chart(curves).mark_line(strokeWidth=2, clip=True).encode(
+        x=x, y=y, **series
+    )
+    tangents = alt.Chart(data_set("tangents")).mark_line(
+        strokeWidth=5, opacity=0.45, clip=True
+    ).encode(x=x, y=y, color=series["color"])
+    dots = [dot.encode(x=x, y=y)
+            for dot in marks.dots("dots", NAMES, COLOURS)]
+    return alt.layer(lines, tangents, *dots)
+
+
+def plane_chart():
+    """The points, the moved one ringed, and the two decision lines."""
+    X, y = two_clouds(N)
+    points = marks.plane(X, y)
+    moved = alt.Chart(data_set("moved")).mark_point(
+        filled=True, size=130, color=colour("blue"), stroke=colour("text"),
+        strokeWidth=2.5, opacity=1,
+    ).encode(x="x:Q", y="y:Q")
+    lines = alt.Chart(data_set("lines")).mark_rule(
+        strokeWidth=2.5, clip=True, color=colour("text")
+    ).encode(
+        x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q",
+        strokeDash=alt.StrokeDash(
+            "name:N", legend=marks.key_above(),
+            scale=alt.Scale(domain=list(NAMES), range=list(DASHES)),
+        ),
+    )
+    return points + lines + moved

@@ -1,0 +1,197 @@
+"""The live figures of steps, log loss and λ in a real browser."""
+
+import re
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from pegasos_edu.live.choosing import Choosing
+from pegasos_edu.live.schedules import Schedules
+from pegasos_edu.live.shades import SHADES
+from pegasos_edu.live.two_losses import TwoLosses
+from tests.browser.conftest import PHONE, WIDE, Visit
+from tests.browser.live_page import write_page, write_scripts
+
+FIGURES = {
+    "schedules": Schedules(),
+    "two_losses": TwoLosses(),
+    "choosing": Choosing(),
+}
+
+# Puts the controls at positions, one set after the other, and returns the
+# full numbers after each has been drawn.
+RUN = """async (settings) => {
+  const host = document.querySelector("[data-pegasos]");
+  const found = [];
+  for (const positions of settings) {
+    const done = new Promise((resolve) => host.addEventListener(
+      "pegasos:drawn", resolve, { once: true }));
+    for (const [key, position] of Object.entries(positions)) {
+      const input = host.querySelector(`[data-key=${key}]`);
+      if (input.tagName === "SELECT") input.selectedIndex = position;
+      else input.value = position;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    await done;
+    found.push(Object.fromEntries(
+      [...host.querySelectorAll("dd")].map(
+        (dd) => [dd.dataset.key, Number(dd.dataset.value)])));
+  }
+  return found;
+}"""
+# Readouts that are differences of values of f.
+GAPS = {"last", "average", "half", "gap"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("choices")
+    write_scripts(folder)
+    for name, figure in FIGURES.items():
+        write_page(folder, name, figure)
+    return folder
+
+
+@pytest.fixture
+def open_page(browser, folder):
+    """Open a figure's page; at the end no script may have complained."""
+    visits = []
+
+    def go(name, fragment="", viewport=WIDE, dark=False):
+        new = Visit(browser, viewport, dark)
+        visits.append(new)
+        new.open(folder / f"{name}.html", fragment)
+        new.page.locator("dd[data-value]").first.wait_for()
+        return new.page
+
+    yield go
+    for each in visits:
+        each.context.close()
+    assert [error for each in visits for error in each.errors] == []
+    assert all(url.startswith(("file:", "data:", "blob:"))
+               for each in visits for url in each.requests)
+
+
+def states(figure, count):
+    """The two ends of all controls, and positions drawn at random."""
+    lengths = {c.key: len(c.values) for c in figure.controls}
+    rng = np.random.default_rng(0)
+    yield dict.fromkeys(lengths, 0)
+    yield {key: length - 1 for key, length in lengths.items()}
+    for _ in range(count):
+        yield {key: int(rng.integers(n)) for key, n in lengths.items()}
+
+
+def values_at(figure, positions):
+    return {c.key: c.values[positions[c.key]] for c in figure.controls}
+
+
+@pytest.mark.parametrize("name, count", [
+    ("schedules", 20), ("two_losses", 60), ("choosing", 60),
+])
+def test_numbers_agree_with_python(open_page, name, count):
+    figure, page = FIGURES[name], open_page(name)
+    chosen = list(states(figure, count))
+    found = page.evaluate(RUN, chosen)
+    for at, numbers in zip(chosen, found):
+        expected = figure.draw(**values_at(figure, at)).readouts
+        for key, value in expected.items():
+            # A gap is a small difference: it has the digits of f, near 1.
+            loose = 1e-12 * max(1.0, abs(value)) if key in GAPS else 1e-12
+            if key == "slope":
+                loose = 1e-7  # of logarithms of gaps
+            assert numbers[key] == pytest.approx(
+                value, rel=1e-12, abs=loose), (at, key)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_starts_as_python_does(open_page, name):
+    page, figure = open_page(name), FIGURES[name]
+    expected = figure.draw(**figure.start)
+    for readout in figure.readouts:
+        dd = page.locator(f"dd[data-key={readout.key}]")
+        assert float(dd.get_attribute("data-value")) == pytest.approx(
+            expected.readouts[readout.key], rel=1e-7, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_keyboard_moves_every_control(open_page, name):
+    page, figure = open_page(name), FIGURES[name]
+    for control in figure.controls:
+        input_ = page.locator(f"[data-key={control.key}]").first
+        before = page.locator("[data-pegasos]").inner_html()
+        at_end = figure.start[control.key] == control.values[-1]
+        input_.focus()
+        if control.names:
+            page.keyboard.press("ArrowDown")
+        else:
+            page.keyboard.press("ArrowLeft" if at_end else "ArrowRight")
+        page.wait_for_timeout(300)
+        assert page.locator("[data-pegasos]").inner_html() != before
+        name_ = input_.evaluate("e => e.labels[0].textContent")
+        assert name_ == control.label
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_url_carries_the_state(open_page, name):
+    page, figure = open_page(name), FIGURES[name]
+    last = {c.key: len(c.values) - 1 for c in figure.controls}
+    (numbers,) = page.evaluate(RUN, [last])
+    page.wait_for_function("location.hash.length > 1")
+    page.wait_for_timeout(600)
+    again = open_page(name, "#" + page.url.split("#")[1])
+    for key, value in numbers.items():
+        dd = again.locator(f"dd[data-key={key}]")
+        assert float(dd.get_attribute("data-value")) == value
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_nothing_reaches_nan(open_page, name):
+    page, figure = open_page(name), FIGURES[name]
+    for positions in states(figure, 6):
+        page.evaluate(RUN, [positions])
+        body = page.locator(".pegasos-body")
+        assert not re.search("NaN|Infinity|undefined|–", body.inner_text())
+        assert not re.search("NaN|Infinity", body.inner_html())
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_fits_a_phone(open_page, name):
+    page = open_page(name, viewport=PHONE)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"]
+    upper, lower = (panel.bounding_box() for panel in
+                    page.locator(".pegasos-panel").all())
+    assert lower["y"] >= upper["y"] + upper["height"]
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_colours_follow_the_theme_and_pass_axe(open_page, name):
+    page = open_page(name)
+    part = page.locator("svg .role-axis-label text").first
+    for theme, shade in zip(("light", "dark"), SHADES["text"]):
+        page.evaluate(
+            "theme => { document.documentElement.dataset.theme = theme; }",
+            theme,
+        )
+        red, green, blue = bytes.fromhex(shade[1:])
+        fill = part.evaluate("e => getComputedStyle(e).fill")
+        assert fill == f"rgb({red}, {green}, {blue})"
+        # Without preload axe does not fetch the style sheet, which a page
+        # opened from disk may not.
+        result = Axe().run(page, context="[data-pegasos]", options={
+            "runOnly": ["wcag2a", "wcag2aa"], "preload": False})
+        assert result.violations_count == 0, result.generate_report()
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_summary_follows(open_page, name):
+    page, figure = open_page(name), FIGURES[name]
+    page.evaluate(RUN, [{c.key: 0 for c in figure.controls}])
+    page.wait_for_timeout(600)
+    spoken = page.locator("[aria-live=polite]").inner_text()
+    first = figure.draw(**values_at(
+        figure, dict.fromkeys(figure.start, 0))).summary
+    # Up to the first computed number the two say the same.
+    assert spoken.split(":")[0] == first.split(":")[0]

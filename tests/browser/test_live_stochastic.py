@@ -1,0 +1,57 @@
+"""The two paths in a browser: the same numbers as in Python."""
+
+import pytest
+
+from pegasos_edu.live.stochastic import stochastic_figure
+from tests.browser import live_page
+from tests.browser.conftest import PHONE, WIDE, Visit
+from tests.browser.test_live_margins import SET_STATE, readouts
+
+STATES = [
+    {"eta": eta, "T": T, "rule": rule, "seed": seed}
+    for eta, T, seed in ((0.01, 1995, 0), (0.1, 200, 3), (0.501, 20, 99),
+                         (1.0, 1995, 7))
+    for rule in (0, 1)
+]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stochastic")
+    live_page.write_scripts(folder)
+    return live_page.write_page(folder, "paths", stochastic_figure())
+
+
+@pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
+def page(request, browser, path):
+    new = Visit(browser, request.param, dark=False)
+    new.open(path)
+    new.page.wait_for_selector(".pegasos-on")
+    new.page.wait_for_timeout(100)
+    yield new.page
+    assert new.errors == []
+    new.context.close()
+
+
+@pytest.mark.parametrize("state", STATES, ids=str)
+def test_numbers_are_those_of_python(page, state):
+    shown = page.evaluate(SET_STATE, state)
+    expected = stochastic_figure().draw(**state).readouts
+    # A gap is a difference of objectives near 0.3.
+    assert shown == pytest.approx(expected, rel=1e-12, abs=1e-14)
+
+
+def test_ball_grows_with_the_step_size(page):
+    radii = [
+        page.evaluate(SET_STATE,
+                      {"eta": eta, "T": 1995, "rule": 0, "seed": 1})["radius"]
+        for eta in (0.01, 0.1, 1.0)
+    ]
+    assert radii == sorted(radii) and radii[2] > 3 * radii[0]
+
+
+def test_keyboard_moves_the_step_size(page):
+    before = readouts(page)["bounce"]
+    page.locator('input[data-key="eta"]').focus()
+    page.keyboard.press("End")
+    assert readouts(page)["bounce"] > before

@@ -1,0 +1,44 @@
+"""The docstring data, against the docstrings Python itself shows."""
+
+import inspect
+
+import numpy as np
+import pytest
+import scipy.sparse
+import tqdm
+from sklearn.linear_model import SGDClassifier
+
+from pegasos_edu.data import docstrings
+
+
+@pytest.fixture(scope="module")
+def data():
+    return docstrings("sklearn", "tqdm")
+
+
+def test_they_are_those_that_help_shows(data):
+    texts, y = data
+    label = dict(zip(texts, y))
+    assert label[inspect.getdoc(SGDClassifier)] == 1.0
+    assert label[inspect.getdoc(SGDClassifier.fit)] == 1.0
+    assert label[inspect.getdoc(tqdm.tqdm.update)] == -1.0
+    assert inspect.getdoc(scipy.sparse.csr_matrix) not in label
+
+
+def test_every_text_is_long_enough_and_its_own(data):
+    texts, y = data
+    assert len(texts) == len(set(texts)) == len(y)
+    assert min(len(text.split()) for text in texts) >= 20
+    assert set(y) == {-1.0, 1.0}
+
+
+def test_twice_the_same(data):
+    texts, y = docstrings("sklearn", "tqdm")
+    assert texts == data[0]
+    np.testing.assert_array_equal(y, data[1])
+
+
+@pytest.mark.parametrize("name", ["no_such_library", "this"])
+def test_what_is_not_a_package_is_refused(name):
+    with pytest.raises(ValueError, match=f"'{name}' is not an installed"):
+        docstrings("sklearn", name)

@@ -1,0 +1,176 @@
+"""The recorded experiments: the code runs, and the record has its shape."""
+
+import json
+import subprocess
+import sys
+from importlib import resources
+
+import numpy as np
+import pytest
+
+from pegasos_edu.data import digits_zero
+from pegasos_edu.experiments import mnist, recorded
+from pegasos_edu.experiments.__main__ import as_text, main
+
+SMALL = {
+    **mnist.SETUP,
+    "n_train": 300, "n_test": 100, "radius": 2.0, "T_online": 200,
+    "T_offline": 10, "every": 50, "T_long": 1000, "repeats": 1, "lam": 0.1,
+    "lams": [0.1, 1.0],
+}
+
+
+@pytest.fixture(scope="module")
+def small():
+    """The experiment on a few of the small digits."""
+    X, y = digits_zero()
+    parts = X[:300], y[:300], X[300:400], y[300:400]
+    return mnist.measure(parts, [0, 1], SMALL)
+
+
+@pytest.fixture(scope="module")
+def kept():
+    return recorded("mnist")
+
+
+def shape(value):
+    """The keys and list lengths of a result, without its numbers."""
+    if isinstance(value, dict):
+        return {key: shape(item) for key, item in value.items()}
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return [shape(value[0])]
+    return type(value).__name__ if isinstance(value, list) else "number"
+
+
+def test_the_record_has_the_shape_that_the_code_makes(small, kept):
+    assert set(kept) == {"command", "versions", *small}
+    for part in small:
+        assert shape(kept[part]) == shape(small[part])
+
+
+def test_no_method_is_below_the_certified_optimum(small, kept):
+    """And none that stays in the ball is below the optimum on the ball."""
+    for result in (small, kept):
+        for row in result["lams"]:
+            free = row["optimum"]["cost"] * (1 - 1e-5)
+            ball = row["optimum_l1"]["cost"] * (1 - 2e-5)
+            assert free <= ball * (1 + 4e-5)
+            for name, found in row["methods"].items():
+                outside = name.endswith(("ℓ2", "free")) or name == "GD"
+                least = free if outside else ball
+                assert found["cost"] >= least
+                assert found["average_cost"] >= least
+
+
+def test_every_record_is_certified(small, kept):
+    for result in (small, kept):
+        for row in result["lams"]:
+            assert row["optimum"]["gap"] <= 1e-8
+            assert row["optimum_l1"]["gap"] <= 1e-5
+            radius = result["setup"]["radius"]
+            assert row["optimum_l1"]["norm1"] <= radius * (1 + 1e-5)
+
+
+def test_the_curves_end_where_the_table_stands(small, kept):
+    for result in (small, kept):
+        setup = result["setup"]
+        [row] = [r for r in result["lams"] if r["lam"] == setup["lam"]]
+        for name, curve in result["curves"].items():
+            T = setup["T_offline" if name in mnist.OFFLINE else "T_online"]
+            cost = curve["cost"]["median"]
+            assert len(cost) == T // curve["every"]
+            table = row["methods"][name]
+            assert cost[-1] == pytest.approx(table["cost"], rel=1e-3)
+            assert curve["accuracy"]["median"][-1] == pytest.approx(
+                table["accuracy"], abs=1e-3
+            )
+
+
+def test_counts_are_what_a_solver_written_out_would_count(small):
+    """Pegasos on the l1-ball, stepped by hand with SciPy's rules."""
+    X, y = digits_zero()
+    X, y = X[:300], y[:300]
+    order = mnist.draw_order(300, 200, seed=0)
+    w, violations, projected = np.zeros(64), 0, 0
+    for t, i in enumerate(order, start=1):
+        violates = y[i] * (X[i] @ w) < 1
+        w = (1 - 1 / t) * w + violates * y[i] * X[i] / (0.1 * t)
+        violations += violates
+        if np.abs(w).sum() > 2.0:
+            projected += 1
+            low, high = 0.0, np.abs(w).max()
+            for _ in range(200):  # bisect the threshold
+                theta = (low + high) / 2
+                left = np.maximum(np.abs(w) - theta, 0.0).sum()
+                low, high = (theta, high) if left > 2.0 else (low, theta)
+            w = np.sign(w) * np.maximum(np.abs(w) - theta, 0.0)
+    found = small["lams"][0]["methods"]["Pegasos"]
+    assert found["violations"] == pytest.approx(violations / 200)
+    assert found["projected"] == pytest.approx(projected / 200)
+
+
+def test_the_record_is_small_and_names_no_machine():
+    folder = resources.files("pegasos_edu.experiments") / "recorded"
+    text = (folder / "mnist.json").read_text("utf-8")
+    assert len(text.encode()) < 60_000
+    assert "/" not in json.loads(text)["command"]
+    assert text == as_text(json.loads(text))
+
+
+def test_split_takes_the_first_rows_of_each_part():
+    X = np.arange(8, dtype=np.uint8).reshape(8, 1) * 10
+    y = np.array([0, 1, 0, 2, 3, 0, 1, 0])
+    parts = mnist.split(X, y, n_train=2, n_test=2, first_test=5)
+    X_train, y_train, X_test, y_test = parts
+    np.testing.assert_array_equal(X_train[:, 0] * 255, [0, 10])
+    np.testing.assert_array_equal(y_train, [-1, 1])
+    np.testing.assert_allclose(X_test[:, 0] * 255, [50, 60])
+    np.testing.assert_array_equal(y_test, [-1, 1])
+
+
+def test_too_few_digits_are_named():
+    with pytest.raises(ValueError, match="holds 3 digits; expected at least"):
+        mnist.split(np.zeros((3, 4)), np.arange(3), 2, 2)
+
+
+def test_the_command_runs_on_a_file(tmp_path, monkeypatch):
+    """The same command as for MNIST, on digits in a file of that form."""
+    X, y = digits_zero()
+    grey = (X * 255).astype(np.uint8)
+    np.savez(tmp_path / "mnist.npz", X=grey, y=np.where(y < 0, 0, 1))
+    monkeypatch.setattr(mnist, "SETUP", SMALL)
+    monkeypatch.setattr(mnist.split, "__defaults__", (1000,))
+    out = tmp_path / "out.json"
+    main(["mnist", "--data", str(tmp_path), "--seeds", "1",
+          "--out", str(out)])
+    result = json.loads(out.read_text("utf-8"))
+    assert result["setup"]["seeds"] == [0]
+    assert set(result["lams"][0]["methods"]) >= {"SGD", "Pegasos", "SEG±"}
+
+
+def test_fetched_digits_are_kept_in_the_folder(tmp_path, monkeypatch):
+    """OpenML hands out floats and labels as text."""
+
+    def fetch(name, **options):
+        assert name == "mnist_784"
+        return np.array([[0.0, 255.0]]), np.array(["7"], dtype=object)
+
+    monkeypatch.setattr(mnist, "fetch_openml", fetch)
+    X, y = mnist.load(tmp_path / "new", fetch=True)
+    assert (X.tolist(), y.tolist()) == ([[0, 255]], [7])
+    monkeypatch.undo()
+    again, _ = mnist.load(tmp_path / "new")
+    np.testing.assert_array_equal(again, X)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is no mnist.npz in"):
+        mnist.load(tmp_path)
+
+
+def test_help_names_the_experiment():
+    done = subprocess.run(
+        [sys.executable, "-m", "pegasos_edu.experiments", "--help"],
+        capture_output=True, text=True, check=True,
+    )
+    assert "Chor's comparison" in done.stdout

@@ -1,0 +1,147 @@
+"""The live figures of steps, log loss and λ, on the Python side."""
+
+import numpy as np
+import pytest
+
+from pegasos_edu import dense, objective, optimum
+from pegasos_edu.data import two_clouds
+from pegasos_edu.live import choosing, marks, schedules, two_losses
+from pegasos_edu.live.order import live_order
+from pegasos_edu.losses import hinge, log_slope
+from pegasos_edu.steps import Constant, InverseSqrt, PegasosStep
+
+FIGURES = [schedules.Schedules, two_losses.TwoLosses, choosing.Choosing]
+
+
+@pytest.mark.parametrize("make", FIGURES)
+def test_page_has_a_picture_with_a_text_for_each_panel(make):
+    page = make().page()
+    assert page.count("<img alt=") == len(make().panels()) == 2
+    assert "NaN" not in page and "Infinity" not in page
+
+
+@pytest.mark.parametrize("make", FIGURES)
+def test_controls_move_the_picture(make):
+    widget = make().widget()
+    for slider in widget.sliders.values():
+        before = widget.picture.value, widget.numbers.value
+        value = slider.options[0][1]
+        slider.value = value if value != slider.value else (
+            slider.options[1][1])
+        assert (widget.picture.value, widget.numbers.value) != before
+
+
+# Schedules
+
+
+@pytest.mark.parametrize("rule, step", [
+    (0, lambda c, lam: PegasosStep(lam / c)),
+    (1, lambda c, lam: InverseSqrt(c)),
+    (2, lambda c, lam: Constant(c)),
+])
+def test_schedules_agree_with_the_dense_solver(rule, step):
+    c, lam = schedules.SCALES[14], schedules.LAMBDAS[6]
+    X, y = two_clouds()
+    best = optimum(X, y, lam).primal
+    gaps = []
+    for seed in schedules.SEEDS:
+        order = live_order(len(y), schedules.T, seed)
+        run = dense.pegasos(X, y, lam, order=order, step=step(c, lam))
+        half = dense.pegasos(
+            X, y, lam, order=order, step=step(c, lam),
+            average_from=schedules.T // 2 + 1,
+        )
+        W = np.array([run.last, run.average, half.average])
+        gaps.append(objective(W, X, y, lam) - best)
+    found = schedules.Schedules().draw(rule=rule, scale=c, lam=lam).readouts
+    names = "last", "average", "half"
+    assert [found[name] for name in names] == pytest.approx(
+        np.median(gaps, axis=0), rel=1e-6, abs=1e-10
+    )
+
+
+def test_scale_one_is_the_rule_it_is_compared_with():
+    rows = schedules.Schedules().draw(rule=0, scale=1.0, lam=0.1).rows
+    curves = {
+        name: [row["gap"] for row in rows["gaps"] if row["name"] == name]
+        for name in (schedules.LAST, schedules.RIGHT)
+    }
+    assert curves[schedules.LAST] == curves[schedules.RIGHT]
+
+
+@pytest.mark.parametrize("power", [-2.0, -1.0, -0.5, 0.0])
+def test_slope_finds_the_power(power):
+    times = np.array(schedules.TIMES)
+    found = schedules.slope(times, 7.0 * times**power)
+    assert found == pytest.approx(power, abs=1e-12)
+
+
+def test_every_half_is_a_snapshot():
+    assert all(t // 2 in schedules.TIMES for t in schedules.EVEN)
+    assert schedules.TIMES[-1] == schedules.T
+
+
+# Two losses
+
+
+@pytest.mark.parametrize("place", [-2.9, 0.0, 2.0])
+@pytest.mark.parametrize("lam", [0.1, 1.0])
+def test_two_losses_are_near_the_optimum(place, lam):
+    X, y = two_clouds(two_losses.N)
+    X, y = np.vstack([X, [place, two_losses.HEIGHT]]), np.append(y, 1.0)
+    found = two_losses.TwoLosses().draw(place=place, lam=lam).readouts
+    for loss in ("hinge", "log"):
+        margin = X[-1] @ optimum(X, y, lam, loss).w
+        assert found[f"{loss}_margin"] == pytest.approx(margin, abs=0.02)
+
+
+def test_probability_is_the_sigmoid_of_the_margin():
+    found = two_losses.TwoLosses().draw(place=1.0, lam=0.1).readouts
+    margin = found["log_margin"]
+    assert found["probability"] == pytest.approx(1 / (1 + np.exp(-margin)))
+    assert found["log_slope"] == pytest.approx(log_slope(margin))
+
+
+# Choosing λ
+
+
+@pytest.mark.parametrize("lam, T, seed", [(1e-4, 1, 3), (0.1, 1000, 0)])
+def test_choosing_agrees_with_the_dense_solver(lam, T, seed):
+    X, y, X_out, y_out = choosing.examples()
+    order = live_order(len(y), T, seed)
+    w = dense.pegasos(X, y, lam, order=order).last
+    found = choosing.Choosing().draw(lam=lam, T=T, seed=seed).readouts
+    assert found == pytest.approx({
+        "norm": np.linalg.norm(w),
+        "violators": np.mean(y * (X @ w) < 1),
+        "gap": objective(w, X, y, lam) - choosing.best(lam)[0],
+        "training": hinge(y * (X @ w)).mean(),
+        "held_out": hinge(y_out * (X_out @ w)).mean(),
+        "errors": np.mean(y_out * (X_out @ w) <= 0),
+    }, rel=1e-9)
+
+
+@pytest.mark.parametrize("lam", [choosing.LAMBDAS[0], 0.1, 10.0])
+def test_best_is_certified_to_ten_digits(lam):
+    X, y, _, _ = choosing.examples()
+    certified = optimum(X, y, lam)
+    f_best, w1, w2 = choosing.best(lam)
+    assert f_best == pytest.approx(certified.primal, rel=1e-9)
+    assert [w1, w2] == pytest.approx(certified.w, rel=1e-9)
+
+
+def test_held_out_loss_has_its_dip_inside():
+    _, _, X_out, y_out = choosing.examples()
+    W = np.array([choosing.best(lam)[1:] for lam in choosing.LAMBDAS])
+    losses = hinge(y_out * (W @ X_out.T)).mean(axis=1)
+    lowest = choosing.LAMBDAS[losses.argmin()]
+    assert 0.03 < lowest < 0.3
+    assert losses[0] > 1.1 * losses.min()
+
+
+# Axes
+
+
+def test_powers_are_named():
+    names = [marks.power_name(k) for k in (-6, -2, 0, 2, 4)]
+    assert names == ["10⁻⁶", "0.01", "1", "100", "10⁴"]
