@@ -385,10 +385,14 @@ def step_time(solution, d, steps=(50, 450)):
 
 
 def seconds_of(solution, *arguments):
-    """Processor time, which other work on the machine does not lengthen."""
-    start = time.process_time()
+    """Processor time, which other work on the machine does not lengthen.
+
+    A solution that runs in another process has a clock of its own.
+    """
+    clock = getattr(solution, "clock", time.process_time)
+    start = clock()
     solution(*arguments)
-    return time.process_time() - start
+    return clock() - start
 
 
 # Assignment 1: linear SVC by Pegasos

@@ -49,7 +49,7 @@ def parse(arguments):
         "--total-seconds", type=int, default=default.total)
     parser.add_argument(
         "--memory", type=int, default=default.memory,
-        help="megabytes of address space (default: %(default)s)",
+        help="megabytes of memory for each process (default: %(default)s)",
     )
     return parser.parse_args(arguments)
 

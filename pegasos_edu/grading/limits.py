@@ -15,14 +15,16 @@ def limit(memory, file_size=100):
     Parameters
     ----------
     memory, file_size : int
-        Megabytes of address space, and of any one file it writes.
+        Megabytes of memory of its own, and of any one file it writes.
     """
     try:
         import resource
     except ImportError:  # Windows has no such limits
         return
+    # Not the address space: the script engine behind the charts reserves
+    # far more of that than it uses.
     for kind, size in (
-        (resource.RLIMIT_AS, memory * MEGABYTE),
+        (resource.RLIMIT_DATA, memory * MEGABYTE),
         (resource.RLIMIT_FSIZE, file_size * MEGABYTE),
         (resource.RLIMIT_CORE, 0),
     ):

@@ -17,15 +17,21 @@ from nbgrader.preprocessors import (
 )
 from traitlets import Integer, Unicode
 
-from pegasos_edu.grading.judge import Judge, Remote, is_test
+from pegasos_edu.grading.judge import (
+    DATA,
+    NOT_GRADED,
+    Judge,
+    Remote,
+    defined,
+    is_test,
+)
 from pegasos_edu.grading.limits import end_descendants
 from pegasos_edu.grading.remote import load, save
 
 SOURCES_HELP = "Folder of the solutions: ASSIGNMENT/NOTEBOOK.ipynb in it."
-ANSWER = (
-    "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
-    ".answer(globals(), {question!r}, {reply!r})"
-)
+REMOTE = "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
+ANSWER = REMOTE + ".answer(globals(), {question!r}, {reply!r})"
+RECEIVE = REMOTE + ".receive(globals(), {path!r})"
 
 
 def solution_path(sources, resources):
@@ -142,6 +148,7 @@ class JudgedExecute(Execute):
         # The tail of an endless print may come late; it is no error.
         self.raise_on_iopub_timeout = False
         self.timeout_func = self.seconds_for
+        self.skip_cells_with_tag = NOT_GRADED
         self.judge = Judge(path, self.ask, self.clock)
         try:
             with tempfile.TemporaryDirectory() as folder:
@@ -166,7 +173,10 @@ class JudgedExecute(Execute):
         test = id_of(cell) if is_test(cell) else None
         if test:
             cell.source = without_hidden_tests(cell.source)
-        self.attempt(cell, index)
+        if DATA in cell.metadata.get("tags", []):
+            self.provide(cell, index)
+        else:
+            self.attempt(cell, index)
         if test in self.judge.tests and not has_error(cell):
             problem = self.judge.problem(test)
             if self.ended:
@@ -195,6 +205,13 @@ class JudgedExecute(Execute):
             cell.outputs = [failure("NotRun", f"{type(error).__name__}")]
         if not self.ended and timed_out(cell):
             self.wait_until_idle(index)
+
+    def provide(self, cell, index):
+        """Hand over data the judge has, instead of loading them again."""
+        path = self.folder / "data.npz"
+        names = self.judge.names
+        save(path, {name: names[name] for name in defined(cell.source)})
+        self.attempt(new_code_cell(RECEIVE.format(path=str(path))), index)
 
     def wait_until_idle(self, index):
         """After a timeout: end a notebook that ignores the interrupt."""

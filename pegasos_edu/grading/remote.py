@@ -53,6 +53,11 @@ def answer(namespace, question, reply):
     save(reply, message)
 
 
+def receive(namespace, path):
+    """Define names as the file `path` says."""
+    namespace.update(load(path, _held.__getitem__))
+
+
 def _do(namespace, asked):
     if "name" in asked:
         if asked["name"] not in namespace:

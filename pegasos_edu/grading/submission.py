@@ -32,7 +32,7 @@ class Limits:
     cell, total : int
         Seconds for one cell, and for all cells together.
     memory : int
-        Megabytes of address space.
+        Megabytes of memory for each of its processes.
     """
 
     cell: int = 30
