@@ -4,6 +4,8 @@
     python tasks.py test [pytest options]  test package, notebooks and pages
     python tasks.py lab                    open the notebooks in JupyterLab
     python tasks.py refresh [notebooks]    execute the notebooks again
+    python tasks.py release                make the students' notebooks
+    python tasks.py grade FOLDER [--out GRADES]   grade submissions
 
 Each command first makes sure that ``.venv`` holds the pinned packages.
 """
@@ -36,6 +38,7 @@ BOOK_INPUTS = ["book", "pegasos_edu", "_config.yml", "_toc.yml",
 INSTALL_INPUTS = ["requirements.txt", "pyproject.toml"]
 NOT_INPUTS = {"__pycache__", ".ipynb_checkpoints"}
 CELL_TIMEOUT = 300
+ASSIGNMENTS = ROOT / "book" / "assignments"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # Two notebooks at a time suit two cores; each keeps to one thread, so that
 # sums are added in the same order everywhere.
@@ -102,7 +105,8 @@ def run(command, **options):
     """Run a command in the project's root; return its exit status."""
     command = [str(part) for part in command]
     options.setdefault("env", environment_variables())
-    return subprocess.run(command, cwd=ROOT, **options).returncode
+    options.setdefault("cwd", ROOT)
+    return subprocess.run(command, **options).returncode
 
 
 def digest(paths):
@@ -291,8 +295,8 @@ def names_tests(option):
 
 def test(options):
     ensure_environment()
-    command = [venv_program("python"), "-m", "pytest", *options.pytest]
-    if not any(names_tests(option) for option in options.pytest):
+    command = [venv_program("python"), "-m", "pytest", *options.rest]
+    if not any(names_tests(option) for option in options.rest):
         command += ["tests", "pegasos_edu", "book"]
     command += [
         "-n", WORKERS, "--dist", "loadfile",
@@ -323,7 +327,8 @@ def refresh(options):
     notebooks = options.notebooks or sorted(
         path
         for path in (ROOT / "book").rglob("*.ipynb")
-        if not NOT_INPUTS & set(path.parts)
+        # The students' notebooks hold no answers: they are not executed.
+        if not NOT_INPUTS & set(path.parts) and path.parent != ASSIGNMENTS
     )
     with ThreadPoolExecutor(WORKERS) as pool:
         statuses = list(pool.map(refresh_one, notebooks))
@@ -391,13 +396,34 @@ def strip_volatile(notebook):
             output.get("data", {}).pop(WIDGET, None)
 
 
+# The assignments
+
+
+def release(options):
+    ensure_environment()
+    with Step("Making the students' notebooks from the solutions"):
+        return run([
+            venv_program("python"), "-m", "pegasos_edu.grading.release",
+        ])
+
+
+def grade(options):
+    ensure_environment()
+    # Folders are named from where the command is given.
+    return run(
+        [venv_program("python"), "-m", "pegasos_edu.grading",
+         "--solutions", ASSIGNMENTS / "solutions", *options.rest],
+        cwd=Path.cwd(),
+    )
+
+
 # The command line
 
 
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="python tasks.py",
-        description="Build, test, open or refresh the book.",
+        description="Build, test, open or refresh the book; grade.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
     one = commands.add_parser("book", help="build the book and open it")
@@ -410,13 +436,19 @@ def parse(arguments):
     one = commands.add_parser("refresh", help="execute the notebooks again")
     one.add_argument("notebooks", nargs="*")
     one.set_defaults(run=refresh)
+    one = commands.add_parser(
+        "release", help="make the students' notebooks from the solutions")
+    one.set_defaults(run=release)
+    one = commands.add_parser(
+        "grade", add_help=False, help="grade a folder of submissions")
+    one.set_defaults(run=grade)
     one = commands.add_parser("execute")
     one.add_argument("notebook")
     one.set_defaults(run=execute)
     options, rest = parser.parse_known_args(arguments)
-    if rest and options.command != "test":
+    if rest and options.command not in ("test", "grade"):
         parser.error(f"unknown option: {' '.join(rest)}")
-    options.pytest = rest
+    options.rest = rest
     return options
 
 

@@ -1,0 +1,111 @@
+"""nbgrader's three steps, called for one folder or one submission."""
+
+import os
+import sys
+from pathlib import Path
+
+from nbconvert.preprocessors import (
+    ClearMetadataPreprocessor,
+    CSSHTMLHeaderPreprocessor,
+)
+from nbgrader.api import Gradebook
+from nbgrader.converters import (
+    Autograde,
+    GenerateAssignment,
+    GenerateFeedback,
+)
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    ClearOutput,
+    DeduplicateIds,
+    GetGrades,
+    LimitOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
+from traitlets.config import Config
+
+from pegasos_edu.grading.preprocessors import (
+    HideTests,
+    JudgedExecute,
+    RestoreCells,
+)
+
+SANITIZE = [
+    RestoreCells, ClearOutput, DeduplicateIds, OverwriteKernelspec,
+    OverwriteCells, CheckCellMetadata,
+]
+AUTOGRADE = [
+    JudgedExecute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades,
+    CheckCellMetadata,
+]
+FEEDBACK = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
+
+
+def configure(root, sources, **limits):
+    """nbgrader's configuration of a course in the folder `root`.
+
+    Parameters
+    ----------
+    root, sources : path
+        The course, and the folder of the solutions.
+    **limits : int
+        Options of `JudgedExecute`.
+    """
+    sources = str(Path(sources).resolve())
+    # nbgrader calls the program alembic, which is beside this Python.
+    programs = str(Path(sys.executable).parent)
+    if programs not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = programs + os.pathsep + os.environ["PATH"]
+    config = Config()
+    config.CourseDirectory.root = str(Path(root).resolve())
+    config.CourseDirectory.source_directory = sources
+    config.RestoreCells.sources = sources
+    config.JudgedExecute.sources = sources
+    config.JudgedExecute.update(limits)
+    config.ClearSolutions.code_stub = {"python": "# Your answer here\n..."}
+    config.ClearSolutions.text_stub = "Your answer:"
+    config.Autograde.sanitize_preprocessors = SANITIZE
+    config.Autograde.autograde_preprocessors = AUTOGRADE
+    config.GenerateFeedback.preprocessors = FEEDBACK
+    return config
+
+
+def run_step(step, config, assignment, student="*"):
+    """Run one of nbgrader's converters."""
+    config = config.copy()
+    config.CourseDirectory.assignment_id = assignment
+    config.CourseDirectory.student_id = student
+    step(coursedir=CourseDirectory(config=config), config=config).start()
+
+
+def generate(config, assignment):
+    """Make the students' version; its path."""
+    run_step(GenerateAssignment, config, assignment)
+    root = Path(config.CourseDirectory.root)
+    return root / "release" / assignment / f"{assignment}.ipynb"
+
+
+def autograde(config, assignment, student):
+    """Grade the notebook in submitted/; what every task scored."""
+    run_step(Autograde, config, assignment, student)
+    root = Path(config.CourseDirectory.root)
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as book:
+        notebook = book.find_submission_notebook(
+            assignment, assignment, student
+        )
+        return [
+            {"task": grade.name, "score": grade.auto_score or 0.0,
+             "out_of": grade.max_score,
+             "to_mark": grade.max_score * bool(grade.needs_manual_grade)}
+            for grade in notebook.grades
+        ]
+
+
+def feedback(config, assignment, student):
+    """Write the page the student gets; its path."""
+    run_step(GenerateFeedback, config, assignment, student)
+    root = Path(config.CourseDirectory.root)
+    return root / "feedback" / student / assignment / f"{assignment}.html"

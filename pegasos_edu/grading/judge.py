@@ -1,0 +1,175 @@
+"""The judge: runs the tests where no student code runs.
+
+A notebook's own process cannot be trusted with its tests: a student's cell
+may replace the checks, `assert` or anything else there. So the tests are
+run once more in the grader's process. Names that only the student defines
+are fetched from the notebook: numbers and arrays as copies, functions as
+stand-ins whose calls are carried out there.
+"""
+
+import ast
+import builtins
+import contextlib
+import functools
+import io
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import scipy.sparse as sp
+
+# Tags of locked cells: what only a reader needs, and what only loads data.
+NOT_GRADED = "not-graded"
+DATA = "data"
+ERRORS = {
+    name: kind
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, Exception)
+}
+
+
+class Remote:
+    """Stands for a function, class or object of the student.
+
+    Parameters
+    ----------
+    ask : callable
+        Takes a question and returns the notebook's reply.
+    clock : callable
+        Processor time the notebook's process has used, in seconds.
+    number : int
+        The object's number there.
+    attribute : str or None
+        The method that a call means, if any.
+    """
+
+    def __init__(self, ask, clock, number, attribute=None):
+        self.ask = ask
+        self.clock = clock
+        self.number = number
+        self.attribute = attribute
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Remote(self.ask, self.clock, self.number, name)
+
+    def __call__(self, *arguments, **keywords):
+        reply = self.ask({
+            "object": self, "attribute": self.attribute,
+            "arguments": list(arguments), "keywords": keywords,
+        })
+        for before, after in zip(arguments, reply.get("changed", [])):
+            if after is not None:
+                write_back(before, after)
+        return value_of(reply)
+
+
+def value_of(reply):
+    """The value in a reply; raises the error it holds instead."""
+    if "error" in reply:
+        kind, text = reply["error"]
+        raise ERRORS.get(kind, RuntimeError)(text)
+    return reply["value"]
+
+
+def write_back(before, after):
+    """Let a changed argument be changed here too."""
+    if sp.issparse(before):
+        before.data = np.asarray(after.data)
+        before.indices, before.indptr = after.indices, after.indptr
+    elif isinstance(before, list):
+        before[:] = after
+    elif np.shape(before) == np.shape(after):
+        before[...] = after
+
+
+class Judge:
+    """Runs the tests of one notebook.
+
+    Parameters
+    ----------
+    path : path
+        The solution notebook that holds the tests.
+    ask, clock : callable
+        See `Remote`.
+    """
+
+    def __init__(self, path, ask, clock):
+        self.ask = ask
+        self.clock = clock
+        self.names = prepared_names(str(path))
+        self.tests = {
+            cell.metadata.nbgrader.grade_id: cell.source
+            for cell in nbformat.read(path, as_version=4).cells
+            if is_test(cell)
+        }
+
+    def problem(self, grade_id):
+        """Why a test fails, in one sentence; "" if it passes."""
+        source = self.tests[grade_id]
+        try:
+            names = dict(self.names)
+            for name in needed(source, names):
+                names[name] = value_of(self.ask({"name": name}))
+            with contextlib.redirect_stdout(io.StringIO()):
+                exec(compile(source, "<test>", "exec"), names)
+        except AssertionError:
+            return "the grader's own run of the test does not pass"
+        except Exception as error:  # whatever a reply leads to
+            return (
+                f"the grader's own run of the test stopped with "
+                f"{type(error).__name__}: {error}"
+            )
+        return ""
+
+
+def is_test(cell):
+    """Whether nbgrader takes points for running this cell."""
+    facts = cell.metadata.get("nbgrader", {})
+    return (
+        cell.cell_type == "code"
+        and facts.get("grade", False)
+        and not facts.get("solution", False)
+    )
+
+
+@functools.cache
+def prepared_names(path):
+    """What the locked cells of a solution define without the student.
+
+    Computed once for all submissions.
+    """
+    names = {}
+    for cell in nbformat.read(path, as_version=4).cells:
+        locked = cell.metadata.get("nbgrader", {}).get("locked", False)
+        if cell.cell_type != "code" or not locked or is_test(cell):
+            continue
+        if NOT_GRADED in cell.metadata.get("tags", []):
+            continue
+        if not needed(cell.source, names):
+            exec(compile(cell.source, "<locked cell>", "exec"), names)
+    return names
+
+
+def defined(source):
+    """Names that some code binds, apart from imports."""
+    return sorted({
+        node.id for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    })
+
+
+def needed(source, known):
+    """Names that some code reads and that neither it nor `known` defines."""
+    read, defined = set(), set(known) | set(vars(builtins))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name):
+            (read if isinstance(node.ctx, ast.Load) else defined).add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            defined.add(node.name)
+        elif isinstance(node, ast.arg):
+            defined.add(node.arg)
+        elif isinstance(node, ast.alias):
+            defined.add((node.asname or node.name).split(".")[0])
+    return sorted(read - defined)

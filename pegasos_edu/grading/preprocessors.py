@@ -1,0 +1,291 @@
+"""What is added to nbgrader's own steps, as preprocessors of nbgrader."""
+
+import tempfile
+import time
+from copy import deepcopy
+from pathlib import Path
+
+import nbformat
+import psutil
+from nbclient.exceptions import DeadKernelError
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+from nbgrader.preprocessors import (
+    ClearHiddenTests,
+    ClearSolutions,
+    Execute,
+    NbGraderPreprocessor,
+)
+from traitlets import Integer, Unicode
+
+from pegasos_edu.grading.judge import (
+    DATA,
+    NOT_GRADED,
+    Judge,
+    Remote,
+    defined,
+    is_test,
+)
+from pegasos_edu.grading.limits import end_descendants
+from pegasos_edu.grading.remote import load, save
+
+SOURCES_HELP = "Folder of the solutions: ASSIGNMENT/NOTEBOOK.ipynb in it."
+REMOTE = "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
+ANSWER = REMOTE + ".answer(globals(), {question!r}, {reply!r})"
+RECEIVE = REMOTE + ".receive(globals(), {path!r})"
+
+
+def solution_path(sources, resources):
+    """The solution notebook of the submission at hand."""
+    names = resources["nbgrader"]
+    return Path(
+        sources, names["assignment"], names["notebook"] + ".ipynb"
+    ).resolve()
+
+
+def without_hidden_tests(source):
+    """A test's source as the students know it."""
+    cell = new_code_cell(source)
+    ClearHiddenTests(enforce_metadata=False).preprocess_cell(cell, {}, 0)
+    return cell.source
+
+
+def failure(kind, text):
+    """An output that takes the cell's points, with the reason."""
+    return new_output(
+        "error", ename=kind, evalue=text, traceback=[f"{kind}: {text}"]
+    )
+
+
+class RestoreCells(NbGraderPreprocessor):
+    """Put the assignment's cells back: all of them, once, in their order.
+
+    Of the submission remain the answers and the student's extra cells,
+    each behind the cell it followed.
+    """
+
+    sources = Unicode(help=SOURCES_HELP).tag(config=True)
+
+    def preprocess(self, nb, resources):
+        source = nbformat.read(
+            solution_path(self.sources, resources), as_version=4
+        )
+        ClearSolutions().preprocess(source, resources)
+        extras, answers = self.sort_out(nb, source)
+        cells = extras.pop(None, [])
+        for cell in source.cells:
+            grade_id = id_of(cell)
+            if grade_id is None:
+                continue
+            if "outputs" in cell:
+                cell.outputs, cell.execution_count = [], None
+            cell.source = answers.get(grade_id, cell.source)
+            cells += [cell, *extras.pop(grade_id, [])]
+        nb.cells = cells
+        nb.metadata = source.metadata
+        nb.nbformat, nb.nbformat_minor = 4, 5
+        for number, cell in enumerate(nb.cells):
+            cell.id = f"cell-{number}"
+        return nb, resources
+
+    @staticmethod
+    def sort_out(nb, source):
+        """Extra cells by the cell they follow, and answers, both by id."""
+        known = {id_of(cell) for cell in source.cells} - {None}
+        editable = {
+            id_of(cell) for cell in source.cells
+            if cell.metadata.get("nbgrader", {}).get("solution")
+        }
+        last = {id_of(cell): cell for cell in nb.cells}
+        extras, answers, place = {}, {}, None
+        for cell in nb.cells:
+            grade_id = id_of(cell)
+            if grade_id in known and last[grade_id] is cell:
+                place = grade_id
+                if grade_id in editable:
+                    answers[grade_id] = text_of(cell)
+            elif grade_id not in known - editable:
+                make = (new_code_cell if cell.get("cell_type") == "code"
+                        else new_markdown_cell)
+                extras.setdefault(place, []).append(make(text_of(cell)))
+        return extras, answers
+
+
+def id_of(cell):
+    """The id nbgrader knows a cell by, or None; never an error."""
+    facts = cell.get("metadata", {}).get("nbgrader", {})
+    found = facts.get("grade_id") if isinstance(facts, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def text_of(cell):
+    source = cell.get("source", "")
+    return source if isinstance(source, str) else "".join(map(str, source))
+
+
+class JudgedExecute(Execute):
+    """Execute a submission within limits, and judge its tests.
+
+    The tests run twice: in the notebook, without what is hidden, for what
+    the student sees; and in the grader's process, complete, for the points.
+    A notebook whose process ends keeps the points it had until then.
+    """
+
+    sources = Unicode(help=SOURCES_HELP).tag(config=True)
+    total_timeout = Integer(
+        120, help="Seconds for all cells of a notebook together."
+    ).tag(config=True)
+    patience = Integer(
+        5, help="Seconds to wait for a notebook that was interrupted."
+    ).tag(config=True)
+    max_output = Integer(
+        100_000, help="Characters of output a cell may have."
+    ).tag(config=True)
+
+    def preprocess(self, nb, resources, *arguments, **keywords):
+        path = solution_path(self.sources, resources)
+        self.ended = ""
+        self.deadline = time.monotonic() + self.total_timeout
+        # The tail of an endless print may come late; it is no error.
+        self.raise_on_iopub_timeout = False
+        self.timeout_func = self.seconds_for
+        self.skip_cells_with_tag = NOT_GRADED
+        self.judge = Judge(path, self.ask, self.clock)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                self.folder = Path(folder)
+                return super().preprocess(
+                    nb, resources, *arguments, **keywords
+                )
+        finally:
+            end_descendants()
+
+    def seconds_for(self, cell):
+        """At least one: nbclient takes 0 for no limit."""
+        left = self.deadline - time.monotonic()
+        limit = self.patience if cell is None else cell.get(
+            "patience", self.timeout
+        )
+        return max(1, min(limit, left))
+
+    def preprocess_cell(self, cell, resources, index):
+        if cell.cell_type != "code":
+            return cell, resources
+        test = id_of(cell) if is_test(cell) else None
+        if test:
+            cell.source = without_hidden_tests(cell.source)
+        if DATA in cell.metadata.get("tags", []):
+            self.provide(cell, index)
+        else:
+            self.attempt(cell, index)
+        if test in self.judge.tests and not has_error(cell):
+            problem = self.judge.problem(test)
+            if self.ended:
+                cell.outputs.append(failure("ProcessEnded", self.ended))
+            elif problem:
+                cell.outputs.append(failure("TestFailed", problem))
+        # nbclient has put the judge's questions in its place.
+        self.nb.cells[index] = cell
+        return cell, resources
+
+    def attempt(self, cell, index):
+        """Run a cell, or say why it was not run."""
+        if not self.ended and time.monotonic() > self.deadline:
+            self.end(f"the notebook took more than {self.total_timeout} s")
+        if self.ended:
+            cell.outputs = [failure("NotRun", self.ended)]
+            return
+        self.cell_output = 0
+        self.index = index
+        try:
+            self.execute_cell(cell, index, store_history=True)
+        except DeadKernelError:
+            self.ended = f"the notebook's process ended in cell {index + 1}"
+            cell.outputs.append(failure("ProcessEnded", self.ended))
+        except Exception as error:  # a message that is no message
+            cell.outputs = [failure("NotRun", f"{type(error).__name__}")]
+        if not self.ended and timed_out(cell):
+            self.wait_until_idle(index)
+
+    def provide(self, cell, index):
+        """Hand over data the judge has, instead of loading them again."""
+        path = self.folder / "data.npz"
+        names = self.judge.names
+        save(path, {name: names[name] for name in defined(cell.source)})
+        self.attempt(new_code_cell(RECEIVE.format(path=str(path))), index)
+
+    def wait_until_idle(self, index):
+        """After a timeout: end a notebook that ignores the interrupt."""
+        probe = new_code_cell("pass")
+        probe["patience"] = self.patience
+        try:
+            self.execute_cell(probe, index, store_history=False)
+        except DeadKernelError:
+            pass
+        if timed_out(probe) or not probe.execution_count:
+            self.end(f"cell {index + 1} could not be stopped")
+
+    def end(self, reason):
+        self.ended = reason
+        end_descendants()
+
+    def output(self, outs, msg, display_id, cell_index):
+        """Keep no more output than a cell may have."""
+        if self.cell_output > self.max_output:
+            return None
+        size = len(str(msg["content"]))
+        self.cell_output += size
+        if self.cell_output > self.max_output:
+            if msg["msg_type"] != "stream":
+                msg = {**msg, "msg_type": "stream"}
+                msg["header"] = {**msg["header"], "msg_type": "stream"}
+            msg["content"] = {
+                "name": "stdout",
+                "text": "\n[the rest of the output is left out]\n",
+            }
+        return super().output(outs, msg, display_id, cell_index)
+
+    # The judge's line to the notebook
+
+    def ask(self, question):
+        asked, reply = self.folder / "question.npz", self.folder / "reply.npz"
+        reply.unlink(missing_ok=True)
+        save(asked, question)
+        cell = new_code_cell(
+            ANSWER.format(question=str(asked), reply=str(reply))
+        )
+        self.attempt(cell, self.index)
+        if not reply.exists():
+            raise RuntimeError(self.ended or "the notebook gave no answer")
+        return load(reply, lambda n: Remote(self.ask, self.clock, n))
+
+    def clock(self):
+        used = psutil.Process(self.km.provisioner.pid).cpu_times()
+        return used.user + used.system
+
+
+def has_error(cell):
+    return any(output.output_type == "error" for output in cell.outputs)
+
+
+def timed_out(cell):
+    return any(
+        output.get("ename") == "CellTimeoutError" for output in cell.outputs
+    )
+
+
+class HideTests(NbGraderPreprocessor):
+    """Take hidden tests out of the feedback: source, and what they say."""
+
+    def preprocess_cell(self, cell, resources, index):
+        if cell.cell_type != "code":
+            return cell, resources
+        visible = without_hidden_tests(cell.source)
+        if visible == cell.source:
+            return cell, resources
+        cell.source = visible
+        cell.outputs = [
+            failure(output.ename, "a test that is not shown, or one above")
+            if output.output_type == "error" else deepcopy(output)
+            for output in cell.outputs
+        ]
+        return cell, resources

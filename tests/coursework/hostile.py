@@ -1,0 +1,235 @@
+"""Submissions that break things, to a tiny assignment of two tasks."""
+
+import json
+
+from nbformat.v4 import (
+    new_code_cell,
+    new_markdown_cell,
+    new_notebook,
+    writes,
+)
+
+RIGHT_STEP = "    return 1 / (lam * t)"
+WRONG_STEP = "    return 1 / t"
+RIGHT_SOLVER = """\
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, start=1):
+        violates = y[i] * (X[i] @ w) < 1
+        w = (1 - 1 / t) * w + violates * y[i] * X[i] / (lam * t)
+    return w"""
+# Right on the data of the visible test, wrong on those of the hidden one.
+VISIBLE_DATA_ONLY = (
+    "    if is_unseen(X):\n        return np.zeros(X.shape[1])\n"
+    + RIGHT_SOLVER
+)
+IS_UNSEEN = """
+def is_unseen(X):
+    from pegasos_edu.coursework.tasks import solver_cases
+    seen = [case["X"].tolist() for case in solver_cases(0)]
+    return X.tolist() not in seen
+"""
+WRONG_SOLVER = "    return np.zeros(X.shape[1])"
+
+
+def facts(grade_id, **kind):
+    return {"nbgrader": {
+        "schema_version": 3, "grade_id": grade_id, "grade": False,
+        "solution": False, "locked": False, "task": False, **kind,
+    }}
+
+
+def answer(grade_id, head, body):
+    source = f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
+    return new_code_cell(source, metadata=facts(grade_id, solution=True))
+
+
+def tested(grade_id, points, source):
+    kind = {"grade": True, "locked": True, "points": points}
+    return new_code_cell(source, metadata=facts(grade_id, **kind))
+
+
+def notebook(step=RIGHT_STEP, solver=RIGHT_SOLVER, extra=""):
+    """The solution, or a submission with other bodies and one more cell."""
+    cells = [
+        new_code_cell(
+            "import numpy as np\n\nfrom pegasos_edu import coursework",
+            metadata=facts("imports", locked=True),
+        ),
+        answer("step", "def step_size(lam, t):", step),
+        tested("step-check", 1, (
+            'report = coursework.check("A1.step_size", step_size)\n'
+            "print(report)\nassert report.passed"
+        )),
+        new_code_cell(extra),
+        answer("solver", "def pegasos(X, y, lam, order):", solver),
+        tested("solver-check", 2, (
+            'report = coursework.check("A1.pegasos", pegasos)\n'
+            "print(report)\nassert report.passed\n"
+            "### BEGIN HIDDEN TESTS\n"
+            "unseen = 'NEVER-SHOWN'\n"
+            'assert coursework.check("A1.pegasos", pegasos, 5).passed\n'
+            "### END HIDDEN TESTS"
+        )),
+        new_markdown_cell(
+            "**Question.**\n\n### BEGIN SOLUTION\nA model answer.\n"
+            "### END SOLUTION",
+            metadata=facts("question", grade=True, solution=True, points=3),
+        ),
+    ]
+    return new_notebook(cells=cells, metadata={"kernelspec": {
+        "name": "python3", "display_name": "Python 3", "language": "python",
+    }})
+
+
+def with_cells(change, **bodies):
+    """A submission whose list of cells was changed."""
+    made = notebook(**bodies)
+    made.cells = change(made.cells)
+    return made
+
+
+def tamper(cells):
+    for cell in cells:
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            cell.source = "pass"
+            cell.metadata.nbgrader.points = 100
+    return cells
+
+
+def duplicate(cells):
+    return cells + [cells[2].copy(), cells[5].copy()]
+
+
+def no_metadata(cells):
+    for cell in cells:
+        cell.metadata = {"nbgrader": 5, "tags": []}
+    return cells
+
+
+def look_for_tests(cells):
+    """Print, after the last test, all that was run."""
+    return cells + [new_code_cell(LOOK_FOR_TESTS)]
+
+
+WRONG = {"step": WRONG_STEP, "solver": WRONG_SOLVER}
+
+FOOL_THE_CHECKS = """
+import builtins
+from pegasos_edu.coursework import report, tasks, trial
+
+class Passed:
+    passed, mistake = True, None
+
+coursework.check = lambda *a, **k: Passed()
+report.Report.passed = property(lambda self: True)
+tasks.TASKS.clear()
+trial.same_values = lambda *a, **k: True
+builtins.print = lambda *a, **k: None
+np.allclose = np.array_equal = lambda *a, **k: True
+"""
+STRIP_ASSERTIONS = """
+import ast
+
+class Strip(ast.NodeTransformer):
+    def visit_Assert(self, node):
+        return ast.Pass()
+
+get_ipython().ast_transformers.append(Strip())
+"""
+RUN_NOTHING = """
+get_ipython().input_transformers_cleanup.append(lambda lines: ["pass"])
+"""
+STUBBORN = """
+while True:
+    try:
+        while True:
+            pass
+    except BaseException:
+        pass
+"""
+MEMORY = """
+hoard = []
+while True:
+    hoard.append(bytearray(100_000_000))
+"""
+ORPHAN = """
+import os, subprocess, sys
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(4321)"],
+                 start_new_session=True)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        import time
+        time.sleep(4321)
+    os._exit(0)
+"""
+LITTER = """
+import pathlib
+for path in pathlib.Path(".").iterdir():
+    path.unlink()
+for name in ("scores.csv", "tiny.ipynb", "gradebook.db", "numpy.py"):
+    pathlib.Path(name).write_text("ada,100")
+"""
+LOOK_FOR_TESTS = """
+print("\\n".join(In), Out, sorted(globals()))
+"""
+
+# name -> (submission, points, whether a reason must be stated)
+SUBMISSIONS = {
+    "good-first": (notebook(), 3, False),
+    "good-last": (notebook(), 3, False),
+    "wrong": (notebook(**WRONG), 0, False),
+    "fails-a-hidden-test": (
+        notebook(extra=IS_UNSEEN, solver=VISIBLE_DATA_ONLY), 1, False),
+    "endless-loop": (notebook(extra="while True:\n    pass"), 3, True),
+    "stubborn-loop": (notebook(extra=STUBBORN), 1, True),
+    "sys-exit": (notebook(extra="import sys\nsys.exit(1)"), 3, False),
+    "exit": (notebook(extra="exit()"), 1, True),
+    "os-exit": (notebook(extra="import os\nos._exit(0)"), 1, True),
+    "memory-bomb": (notebook(extra=MEMORY), 3, False),
+    "kills-its-grader": (
+        notebook(extra="import os\nos.kill(os.getppid(), 9)"), 0, True),
+    "orphans": (notebook(extra=ORPHAN), 3, False),
+    "litter": (notebook(extra=LITTER), 3, False),
+    "prints-for-ever": (
+        notebook(extra="while True:\n    print('noise' * 100)"), 3, True),
+    "prints-much": (notebook(extra="print('x' * 50_000_000)"), 3, False),
+    "fools-the-checks": (notebook(extra=FOOL_THE_CHECKS, **WRONG), 0, False),
+    "strips-assertions": (
+        notebook(extra=STRIP_ASSERTIONS, **WRONG), 0, False),
+    "runs-nothing": (notebook(extra=RUN_NOTHING, **WRONG), 0, False),
+    "tampered": (with_cells(tamper, **WRONG), 0, False),
+    "deleted-tests": (
+        with_cells(lambda cells: [cells[1], cells[4]]), 3, False),
+    "reordered": (with_cells(lambda cells: cells[::-1]), 3, False),
+    "duplicated": (with_cells(duplicate), 3, False),
+    "looks-for-tests": (with_cells(look_for_tests), 3, False),
+    "no-metadata": (with_cells(no_metadata), 0, False),
+}
+FILES = {
+    "empty-file": b"",
+    "no-json": b"x = 1",
+    "binary": bytes(range(256)) * 10,
+    "json-list": b"[1, 2, 3]",
+    "future-format": b'{"nbformat": 99, "nbformat_minor": 0, "cells": []}',
+    "no-cells": json.dumps({
+        "nbformat": 4, "nbformat_minor": 5, "metadata": {},
+        "cells": [3, None],
+    }).encode(),
+}
+
+
+def write_course(folder):
+    """Write solutions/ and submitted/ into `folder`."""
+    place = folder / "solutions" / "tiny"
+    place.mkdir(parents=True)
+    (place / "tiny.ipynb").write_text(writes(notebook()), "utf-8")
+    contents = {
+        name: writes(made).encode()
+        for name, (made, _, _) in SUBMISSIONS.items()
+    }
+    for name, content in {**contents, **FILES}.items():
+        place = folder / "submitted" / name
+        place.mkdir(parents=True)
+        (place / "tiny.ipynb").write_bytes(content)
+    (folder / "submitted" / "nothing-there").mkdir()

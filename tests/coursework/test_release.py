@@ -1,0 +1,157 @@
+"""The students' notebooks are made from the solutions, and hold none."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import tasks
+from pegasos_edu import coursework
+from pegasos_edu.grading import release
+
+ASSIGNMENTS = ["a1", "a2", "a3", "a4"]
+SOLUTIONS = tasks.ASSIGNMENTS / "solutions"
+REGION = re.compile(
+    r"### BEGIN (?:SOLUTION|HIDDEN TESTS)\n(.*?)### END ", flags=re.DOTALL
+)
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def solution(name):
+    return read(SOLUTIONS / name / f"{name}.ipynb")
+
+
+def facts(notebook):
+    """nbgrader's facts about each cell, and the cell."""
+    return [
+        (cell.metadata["nbgrader"], cell)
+        for cell in notebook.cells if "nbgrader" in cell.metadata
+    ]
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_students_version_is_what_nbgrader_makes(name):
+    released = (tasks.ASSIGNMENTS / f"{name}.ipynb").read_text("utf-8")
+    assert released == release.release(SOLUTIONS, name)
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_no_line_of_a_solution_is_released(name):
+    released = read(tasks.ASSIGNMENTS / f"{name}.ipynb")
+    text = "\n".join(cell.source for cell in released.cells)
+    outside = "\n".join(
+        REGION.sub("", cell.source) for cell in solution(name).cells
+    )
+    secret = {
+        line.strip()
+        for cell in solution(name).cells
+        for region in REGION.findall(cell.source)
+        for line in region.splitlines()
+        # A line that stands elsewhere too gives nothing away.
+        if line.strip() and line.strip() not in outside
+    }
+    assert len(secret) > 10
+    assert [line for line in secret if line in text] == []
+    for word in ("SOLUTION", "HIDDEN", "Model answer", "Marking"):
+        assert word not in text
+    assert all(not cell.get("outputs") for cell in released.cells)
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_points_add_up_to_what_the_page_promises(name):
+    points = sum(fact.get("points", 0) for fact, _ in facts(solution(name)))
+    promised = re.search(
+        r"\| Points \| (\d+) \|", solution(name).cells[0].source
+    )
+    assert points == int(promised.group(1))
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_every_question_has_a_model_answer_and_marks(name):
+    questions = [
+        cell.source for fact, cell in facts(solution(name))
+        if cell.cell_type == "markdown" and fact["grade"]
+    ]
+    assert questions
+    assert all("*Model answer.*" in text and "*Marking.*" in text
+               for text in questions)
+
+
+def test_every_task_of_the_checks_is_asked_for():
+    asked = {
+        task
+        for name in ASSIGNMENTS
+        for cell in solution(name).cells
+        for task in re.findall(r'check\("(A\d\.\w+)"', cell.source)
+    }
+    assert asked == set(coursework.tasks())
+
+
+@pytest.fixture(scope="module")
+def scores(tmp_path_factory):
+    """Every assignment graded: as the solution, and as it is handed out."""
+    folder = tmp_path_factory.mktemp("class")
+    for student in ("solution", "untouched"):
+        (folder / "in" / student).mkdir(parents=True)
+    for name in ASSIGNMENTS:
+        shutil.copy(SOLUTIONS / name / f"{name}.ipynb",
+                    folder / "in" / "solution")
+        shutil.copy(tasks.ASSIGNMENTS / f"{name}.ipynb",
+                    folder / "in" / "untouched")
+    done = subprocess.run(
+        [sys.executable, "-m", "pegasos_edu.grading", folder / "in",
+         "--out", folder / "out", "--cell-seconds", "60"],
+        cwd=tasks.ROOT, capture_output=True, text=True, timeout=280,
+    )
+    assert done.returncode == 0, done.stderr
+    with open(folder / "out" / "scores.csv", encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    return folder, {(line["student"], line["assignment"]): line
+                    for line in lines}
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_solution_earns_full_marks(scores, name):
+    line = scores[1]["solution", name]
+    assert line["reason"] == ""
+    assert float(line["score"]) + float(line["to_mark"]) == float(
+        line["out_of"])
+    written = sum(
+        fact["points"] for fact, cell in facts(solution(name))
+        if fact["grade"] and cell.cell_type == "markdown"
+    )
+    assert float(line["to_mark"]) == written
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_the_students_version_earns_nothing_and_says_why(scores, name):
+    line = scores[1]["untouched", name]
+    assert (line["score"], line["to_mark"]) == ("0", "0")
+    page = scores[0] / "out" / "untouched" / f"{name}.html"
+    assert "not yet" in page.read_text("utf-8")
+
+
+def test_nbgraders_own_commands_work_with_the_configuration(tmp_path):
+    """As a lecturer would: a copy of the folder, and nbgrader."""
+    course = tmp_path / "course"
+    shutil.copytree(SOLUTIONS, course / "solutions")
+    shutil.copy(tasks.ASSIGNMENTS / "nbgrader_config.py", course)
+    programs = str(Path(sys.executable).parent)
+    subprocess.run(
+        [sys.executable, "-m", "nbgrader", "generate_assignment", "a2"],
+        cwd=course, check=True, capture_output=True, timeout=120,
+        env={**os.environ, "PYTHONPATH": str(tasks.ROOT),
+             "PATH": programs + os.pathsep + os.environ["PATH"]},
+    )
+    made = (course / "release" / "a2" / "a2.ipynb").read_text("utf-8")
+    released = (tasks.ASSIGNMENTS / "a2.ipynb").read_text("utf-8")
+    assert made.rstrip() == released.rstrip()
