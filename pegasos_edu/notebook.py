@@ -7,7 +7,7 @@ import textwrap
 from IPython.display import Markdown
 
 
-def show_source(thing, docstring=False):
+def show_source(thing, docstring=False, decorators=True):
     """Show the source of a function, class or module as it stands.
 
     Parameters
@@ -15,6 +15,8 @@ def show_source(thing, docstring=False):
     thing : function, class or module
     docstring : bool
         Whether to keep the docstring.
+    decorators : bool
+        Whether to keep what stands above the `def`.
 
     Returns
     -------
@@ -31,6 +33,9 @@ def show_source(thing, docstring=False):
     ```
     """
     source = textwrap.dedent(inspect.getsource(thing))
+    if not decorators:
+        first = ast.parse(source).body[0].lineno
+        source = "\n".join(source.splitlines()[first - 1 :])
     if not docstring:
         source = _without_docstring(source)
     return Markdown(f"```python\n{source.rstrip()}\n```")
