@@ -1,0 +1,42 @@
+"""The source that chapters show is the package's own, as it stands."""
+
+import inspect
+
+from pegasos_edu import losses
+from pegasos_edu.coursework import zoo
+from pegasos_edu.dense import pegasos
+from pegasos_edu.notebook import show_source
+
+
+def code(markdown):
+    lines = markdown.data.splitlines()
+    assert (lines[0], lines[-1]) == ("```python", "```")
+    return "\n".join(lines[1:-1])
+
+
+def test_nothing_but_the_docstring_is_left_out():
+    shown = code(show_source(pegasos)).splitlines()
+    whole = inspect.getsource(pegasos).splitlines()
+    left_out = [line for line in whole if line not in shown]
+    assert [line for line in whole if line in shown][-len(shown):] == shown
+    assert "\n".join(left_out).strip().startswith('"""Minimise')
+    assert '"""' not in "\n".join(shown)
+
+
+def test_a_docstring_can_be_kept():
+    shown = code(show_source(losses.hinge, docstring=True))
+    assert shown == inspect.getsource(losses.hinge).rstrip()
+
+
+def test_a_module_can_be_shown():
+    shown = code(show_source(losses))
+    assert not shown.startswith('"""')
+    assert "def hinge(margin):" in shown
+
+
+def test_decorators_can_be_left_out():
+    with_them = code(show_source(zoo.wrong_sign))
+    without = code(show_source(zoo.wrong_sign, decorators=False))
+    assert with_them.startswith("@mistake(")
+    assert without.startswith("def wrong_sign(X, y, lam, order):")
+    assert with_them.endswith(without)
