@@ -252,7 +252,7 @@ def label_cases(variant):
     X, y = small_data(40, 2, variant)
     names = np.where(y > 0, "spam", "ham")
     return [
-        {"X": X, "labels": labels, "X_new": X + 0.1, "lam": 0.1, "T": 4000}
+        {"X": X, "labels": labels, "X_new": X + 0.1, "lam": 0.1, "T": 2000}
         for labels in (y.astype(int), (y > 0).astype(int), names)
     ]
 
