@@ -54,7 +54,7 @@ def measure(folder, small):
             )
             result["ablation"][label] = targets.race(
                 *xy, lam, targets.ablation(), minimum, targets=(1e-2,),
-                most_seconds=3.0,
+                most_seconds=2.0,
             )
     for name in ("a9a", "MNIST", "cov1-like"):
         result["log targets"][f"{name}, 0.0001"] = targets.race(

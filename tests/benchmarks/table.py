@@ -1,8 +1,8 @@
 """The printed tables: goals and what was measured, set by set."""
 
-from tests.benchmarks.timing import geometric_mean
+import functools
 
-PEERS = ("SGDClassifier", "LinearSVC")
+from tests.benchmarks.timing import geometric_mean
 
 
 def tables(result):
@@ -100,34 +100,47 @@ def targets(races, title):
     )
 
 
-def ratio(race, peer, target="0.01"):
-    """How many times longer the peer needs; None if either never gets
-    there."""
-    ours = race["contenders"]["recipe"].get(target)
-    theirs = race["contenders"][peer].get(target)
-    if ours is None or theirs is None:
+def time_of(race, who, target):
+    """Seconds to the target and True, or of the last try and False."""
+    found = race["contenders"][who]
+    if target in found:
+        return found[target]["seconds"]["median"], True
+    return found["tried"]["seconds"], False
+
+
+def ratio(race, peer, target):
+    """How many times longer the peer needs than the recipe.
+
+    Returns the ratio and "", ">" if the peer never got there, "<" if the
+    recipe did not, or None if neither did. The last budget tried then
+    bounds the ratio from one side.
+    """
+    ours, we_did = time_of(race, "recipe", target)
+    theirs, they_did = time_of(race, peer, target)
+    if not we_did and not they_did:
         return None
-    return theirs["seconds"]["median"] / ours["seconds"]["median"]
+    return theirs / ours, "" if we_did and they_did else "<>"[we_did]
 
 
-def best_sgd(race, target="0.01"):
+def best_sgd(race, target):
     """The same for the best of the three SGDClassifiers."""
-    found = [
-        ratio(race, peer, target) for peer in race["contenders"]
-        if peer.startswith("SGDClassifier")
-    ]
-    return min((value for value in found if value is not None), default=None)
+    names = [who for who in race["contenders"]
+             if who.startswith("SGDClassifier")]
+    best = min(
+        names, key=lambda who: (not time_of(race, who, target)[1],
+                                time_of(race, who, target)[0]),
+    )
+    return ratio(race, best, target)
 
 
 def speedups(races):
     text = []
     for target in ("0.1", "0.01", "0.001"):
         table = {
-            "SGDClassifier": lambda r: ratio(r, "SGDClassifier", target),
-            "best of three": lambda r: best_sgd(r, target),
-            "LinearSVC": lambda r: ratio(r, "LinearSVC", target),
-            "SDCA": lambda r: ratio(r, "SDCA", target),
+            name: functools.partial(ratio, peer=name, target=target)
+            for name in ("SGDClassifier", "LinearSVC", "SDCA")
         }
+        table["best SGD"] = functools.partial(best_sgd, target=target)
         rows = [
             [name, *(shown(f(race)) for f in table.values())]
             for name, race in races.items()
@@ -135,18 +148,25 @@ def speedups(races):
         means = []
         for f in table.values():
             known = [f(race) for race in races.values()]
-            known = [value for value in known if value is not None]
-            means.append(shown(geometric_mean(known)) if known else "-")
+            known = [pair for pair in known if pair is not None]
+            if not known:
+                means.append("-")
+                continue
+            bounds = {sign for _, sign in known}
+            sign = "~" if {"<", ">"} <= bounds else max(bounds)
+            mean = geometric_mean([value for value, _ in known])
+            means.append(shown((mean, sign)))
         text.append(lines(
-            f"Time of the peer / time of the recipe, to {target}",
+            f"Time of the peer / time of the recipe, to {target}; > if the "
+            f"peer never got there, < if the recipe did not, - if neither",
             ["set", *table],
             [*rows, ["geometric mean", *means]],
         ))
     return "\n\n".join(text)
 
 
-def shown(value):
-    return "-" if value is None else f"{value:.2f}"
+def shown(pair):
+    return "-" if pair is None else f"{pair[1]} {pair[0]:.2f}".strip()
 
 
 def ablation(races):

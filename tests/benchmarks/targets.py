@@ -101,18 +101,18 @@ def log_minimum(X, y, lam):
 
 
 def race(X, y, lam, field, minimum, loss="hinge", targets=TARGETS,
-         most_seconds=6.0):
+         most_seconds=4.0):
     """Budget and seconds of each contender for each target.
 
     A contender that has not reached a target after `most_seconds` of
     trying is left out there.
     """
     best, gap = minimum
-    found = {}
+    found, tried = {}, {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         for name, solver in field.items():
-            found[name] = budgets_of(
+            found[name], tried[name] = budgets_of(
                 name, solver, X, y, lam, loss, best, targets, most_seconds
             )
         work = {
@@ -128,7 +128,7 @@ def race(X, y, lam, field, minimum, loss="hinge", targets=TARGETS,
         "minimum": best,
         "gap": gap,
         "contenders": {
-            name: {
+            name: {"tried": tried[name]} | {
                 f"{target:g}": {
                     "passes": budget,
                     "seconds": spread([*times[name, target], took]),
@@ -143,7 +143,8 @@ def race(X, y, lam, field, minimum, loss="hinge", targets=TARGETS,
 def budgets_of(name, solver, X, y, lam, loss, best, targets, most_seconds):
     """The smallest budget that reaches each target, and its time.
 
-    Budgets grow until all targets are reached or `most_seconds` are spent.
+    Budgets grow until all targets are reached or `most_seconds` are spent;
+    the last one tried is returned as well.
     """
     reached, spent = {}, 0.0
     any_T = name in ANY_T or name in ABLATION
@@ -157,7 +158,7 @@ def budgets_of(name, solver, X, y, lam, loss, best, targets, most_seconds):
                 reached.setdefault(target, (budget, took))
         if len(reached) == len(targets) or spent > most_seconds:
             break
-    return reached
+    return reached, {"passes": budget, "seconds": took}
 
 
 def ablation():
