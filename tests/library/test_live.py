@@ -98,8 +98,10 @@ coordinates = st.floats(-1e6, 1e6, allow_nan=False)
 @given(w1=coordinates, w2=coordinates, side=st.sampled_from([-1, 0, 1]))
 def test_clipped_line_ends_on_the_line_and_on_the_box(w1, w2, side):
     ends = clip_line([w1, w2], side)
-    if ends is None:
-        # Then all corners lie strictly on one side, or there is no line.
+    if w1 == w2 == 0.0:
+        assert ends is None  # there is no line
+        return
+    if ends is None:  # then all corners lie strictly on one side
         corners = np.array([[a, b] for a in (-1, 1) for b in (-1, 1)]) * BOX
         levels = corners @ [w1, w2] - side
         tiny = 1e-9 * np.abs(levels).max()
