@@ -16,6 +16,7 @@ from pegasos_edu.live.figure import (
 )
 from pegasos_edu.live.order import live_order
 from pegasos_edu.live.shades import colour
+from pegasos_edu.sparse import FOLD_BELOW
 
 # Six sparse rows: the columns and values of the non-zeros, and the label.
 ROWS = (
@@ -30,7 +31,6 @@ FEATURES = ("x₁", "x₂", "x₃", "x₄", "x₅", "x₆")
 STEPS = tuple(range(1, 41))
 LAMBDAS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
 BY_INTEGER, BY_TEST = 0, 1
-FOLD_BELOW = 1e-3
 W, V = "|w|", "|v|"
 
 
@@ -80,8 +80,8 @@ class ScaleTrick(LiveFigure):
             ),
             Panel(
                 "The scale a against the step t",
-                "The scale a against the step t: a curve that falls from 1 "
-                "like 1/t.",
+                "The scale a against the step t: a curve that falls like 1/t "
+                "and jumps back to 1 at each fold.",
                 scale_chart(),
             ),
         ]
