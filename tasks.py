@@ -32,8 +32,14 @@ BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 BOOK_STAMP = BUILD / "book.json"
 # What decides how the pages come out.
-BOOK_INPUTS = ["book", "pegasos_edu", "_config.yml", "_toc.yml",
-               "requirements.txt", "pyproject.toml"]
+BOOK_INPUTS = [
+    "book",
+    "pegasos_edu",
+    "_config.yml",
+    "_toc.yml",
+    "requirements.txt",
+    "pyproject.toml",
+]
 # What decides what is installed.
 INSTALL_INPUTS = ["requirements.txt", "pyproject.toml"]
 NOT_INPUTS = {"__pycache__", ".ipynb_checkpoints"}
@@ -161,14 +167,19 @@ def install():
     pip = (
         [uv, "pip", "install", "--python", python]
         if uv
-        else [python, "-m", "pip", "install", "--disable-pip-version-check",
-              "--no-compile"]
+        else [
+            python,
+            "-m",
+            "pip",
+            "install",
+            "--disable-pip-version-check",
+            "--no-compile",
+        ]
     )
     quiet = ["--quiet"]
     project = ["--no-deps", "--no-build-isolation", "--editable", "."]
-    failed = (
-        run([*pip, *quiet, "--requirement", "requirements.txt"])
-        or run([*pip, *quiet, *project])
+    failed = run([*pip, *quiet, "--requirement", "requirements.txt"]) or run(
+        [*pip, *quiet, *project]
     )
     if failed:
         raise Stop(
@@ -201,7 +212,9 @@ def environment_version():
     try:
         answer = subprocess.run(
             [str(venv_program("python")), "-c", code],
-            capture_output=True, text=True, check=True,
+            capture_output=True,
+            text=True,
+            check=True,
         )
     except (OSError, subprocess.CalledProcessError):
         return None
@@ -243,8 +256,15 @@ def build_book():
     BOOK_STAMP.unlink(missing_ok=True)
     inputs = digest(BOOK_INPUTS)
     shutil.rmtree(SITE, ignore_errors=True)
-    command = [venv_program("jupyter-book"), "build", ".",
-               "--all", "-W", "--keep-going", "--quiet"]
+    command = [
+        venv_program("jupyter-book"),
+        "build",
+        ".",
+        "--all",
+        "-W",
+        "--keep-going",
+        "--quiet",
+    ]
     with Step("Building the book"):
         # Warnings and errors come on the other channel.
         if run(command, stdout=subprocess.DEVNULL):
@@ -261,9 +281,7 @@ def can_open_browser():
         return False
     if sys.platform in ("win32", "darwin"):
         return True
-    return bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def book(options):
@@ -284,7 +302,9 @@ def find_browser():
     script = ROOT / "tests" / "browser" / "chromium.py"
     answer = subprocess.run(
         [str(venv_program("python")), str(script), "--install"],
-        stdout=subprocess.PIPE, text=True, env=environment_variables(),
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment_variables(),
     )
     return answer.stdout.strip() or None
 
@@ -299,8 +319,12 @@ def test(options):
     if not any(names_tests(option) for option in options.rest):
         command += ["tests", "pegasos_edu", "book"]
     command += [
-        "-n", WORKERS, "--dist", "loadfile",
-        "--nbval", "--nbval-current-env",
+        "-n",
+        WORKERS,
+        "--dist",
+        "loadfile",
+        "--nbval",
+        "--nbval-current-env",
         f"--nbval-cell-timeout={CELL_TIMEOUT}",
     ]
     with tempfile.TemporaryDirectory() as fresh:
@@ -345,9 +369,14 @@ def refresh_one(notebook):
     if not path.exists():
         raise Stop(f"There is no notebook {notebook}: check its name.")
     with Step(f"Executing {path.name}"):
-        return run([
-            venv_program("python"), ROOT / "tasks.py", "execute", path,
-        ])
+        return run(
+            [
+                venv_program("python"),
+                ROOT / "tasks.py",
+                "execute",
+                path,
+            ]
+        )
 
 
 def execute(options):
@@ -402,17 +431,27 @@ def strip_volatile(notebook):
 def release(options):
     ensure_environment()
     with Step("Making the students' notebooks from the solutions"):
-        return run([
-            venv_program("python"), "-m", "pegasos_edu.grading.release",
-        ])
+        return run(
+            [
+                venv_program("python"),
+                "-m",
+                "pegasos_edu.grading.release",
+            ]
+        )
 
 
 def grade(options):
     ensure_environment()
     # Folders are named from where the command is given.
     return run(
-        [venv_program("python"), "-m", "pegasos_edu.grading",
-         "--solutions", ASSIGNMENTS / "solutions", *options.rest],
+        [
+            venv_program("python"),
+            "-m",
+            "pegasos_edu.grading",
+            "--solutions",
+            ASSIGNMENTS / "solutions",
+            *options.rest,
+        ],
         cwd=Path.cwd(),
     )
 
@@ -437,10 +476,12 @@ def parse(arguments):
     one.add_argument("notebooks", nargs="*")
     one.set_defaults(run=refresh)
     one = commands.add_parser(
-        "release", help="make the students' notebooks from the solutions")
+        "release", help="make the students' notebooks from the solutions"
+    )
     one.set_defaults(run=release)
     one = commands.add_parser(
-        "grade", add_help=False, help="grade a folder of submissions")
+        "grade", add_help=False, help="grade a folder of submissions"
+    )
     one.set_defaults(run=grade)
     one = commands.add_parser("execute")
     one.add_argument("notebook")

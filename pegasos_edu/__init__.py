@@ -1,11 +1,32 @@
-"""pegasos_edu: linear SVMs by Pegasos, small enough to read."""
+"""pegasos_edu: linear SVMs by Pegasos, small enough to read.
+
+The package in the order in which one reads it. Each room needs only those
+above it.
+
+problem/      what is minimised: data, losses, objective, checks of input
+solvers/      Pegasos from a loop to compiled code, one rung a file:
+              loop, dense, sparse, closed_form, compiled; what the rungs
+              share: steps, orders, projections, run, solver; then its
+              relatives, and dual coordinate ascent
+certificate/  how far from the best: the duality gap, certified optima
+estimator     PegasosClassifier, for those who only use it
+recorded/     results of runs too long for a page
+theory/       why it works: each theorem as a statement one can check
+experiments/  the commands that make the recorded results
+page/         what notebooks need to show figures and source code
+live/         figures the reader moves, each a NAME.py and a NAME.js, on
+              one toolkit
+coursework/   what the student needs: tasks, checks, the bug zoo
+grading/      what the lecturer needs: release, grade, judge
+"""
 
 from importlib import import_module
+from importlib.metadata import version
 
-from pegasos_edu.dense import pegasos
-from pegasos_edu.losses import objective, subgradient
-from pegasos_edu.optimum import optimum
-from pegasos_edu.orders import draw_order
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.problem.objective import objective, subgradient
+from pegasos_edu.solvers.dense import pegasos
+from pegasos_edu.solvers.orders import draw_order
 
 # Imported when first asked for: they bring large libraries with them.
 LATER = {
@@ -14,11 +35,23 @@ LATER = {
 }
 
 __all__ = [
-    "draw_order", "objective", "optimum", "pegasos", "subgradient", *LATER,
+    "PegasosClassifier",
+    "draw_order",
+    "explore",
+    "objective",
+    "optimum",
+    "pegasos",
+    "subgradient",
 ]
 
 
 def __getattr__(name):
+    if name == "__version__":
+        return version("pegasos-edu")
     if name not in LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(LATER[name]), name)
+
+
+def __dir__():
+    return [*__all__, "__version__"]

@@ -1,7 +1,8 @@
 """Pegasos as a scikit-learn estimator.
 
 Nothing of the algorithm is written here: each pass over the data is one call
-of the kernel of `pegasos_edu.closed_form`, compiled if numba is installed.
+of the kernel of `pegasos_edu.solvers.closed_form`, compiled where numba is
+installed.
 """
 
 import warnings
@@ -19,11 +20,12 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pegasos_edu import checks, closed_form
-from pegasos_edu.compiled import kernel
-from pegasos_edu.losses import LOSSES
-from pegasos_edu.orders import draw_order
-from pegasos_edu.sparse import as_rows
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.solvers import closed_form
+from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.orders import draw_order
+from pegasos_edu.solvers.sparse import as_rows
 
 FLOATS = [np.float64, np.float32]
 
@@ -70,7 +72,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         not come `tol` below its lowest value so far. It is computed once a
         pass, exactly, on all training data, for the weights that would be
         returned. This is a rule of thumb and no bound on the distance to
-        the optimum: `pegasos_edu.optimum.certify` gives one. With None
+        the optimum: `pegasos_edu.certificate.gap.certify` gives one. With None
         there are always `max_iter` passes.
     n_iter_no_change : int
         The number of passes that `tol` waits.
@@ -131,9 +133,19 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     """
 
     def __init__(
-        self, lam=1e-4, *, loss="hinge", fit_intercept=True,
-        intercept_scaling=1.0, max_iter=1000, tol=1e-3, n_iter_no_change=5,
-        t0=0.0, average=False, class_weight=None, random_state=None,
+        self,
+        lam=1e-4,
+        *,
+        loss="hinge",
+        fit_intercept=True,
+        intercept_scaling=1.0,
+        max_iter=1000,
+        tol=1e-3,
+        n_iter_no_change=5,
+        t0=0.0,
+        average=False,
+        class_weight=None,
+        random_state=None,
     ):
         self.lam = lam
         self.loss = loss
@@ -169,9 +181,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             If an argument or a parameter is not as described.
         """
         self._check_parameters()
-        X, y = validate_data(
-            self, X, y, accept_sparse="csr", dtype=FLOATS
-        )
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
         check_classification_targets(y)
         self._begin(np.unique(y))
         problem = self._problem(X, y, sample_weight)
@@ -400,7 +410,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             stack = sp.hstack if sp.issparse(X) else np.hstack
             X = stack([X, constant])
         X = checks.check_entries(checks.as_matrix(X))
-        positive = self.classes_[-len(self._v):, np.newaxis]
+        positive = self.classes_[-len(self._v) :, np.newaxis]
         return Problem(X, np.where(y == positive, 1.0, -1.0), weights)
 
     def _class_weights(self, y):
@@ -433,9 +443,19 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         q_rows = [None] * len(self._v) if self._q is None else self._q
         for v, q, y in zip(self._v, q_rows, problem.signs):
             h = advance(
-                rows, convert(y), convert(y * problem.weights), order,
-                slopes, self.loss == "log", float(self.lam), float(self.t0),
-                self.t_ + 1, 1, v, q, self._h,
+                rows,
+                convert(y),
+                convert(y * problem.weights),
+                order,
+                slopes,
+                self.loss == "log",
+                float(self.lam),
+                float(self.t0),
+                self.t_ + 1,
+                1,
+                v,
+                q,
+                self._h,
             )
         self._h = h
         self.t_ += n
@@ -512,8 +532,15 @@ def drop_in(model, n):
         )
     given = model.get_params()
     checks.check_choice("penalty", given["penalty"], {"l2": None})
-    same = ("fit_intercept", "max_iter", "tol", "class_weight",
-            "random_state", "intercept_scaling", "n_iter_no_change")
+    same = (
+        "fit_intercept",
+        "max_iter",
+        "tol",
+        "class_weight",
+        "random_state",
+        "intercept_scaling",
+        "n_iter_no_change",
+    )
     taken = {name: given[name] for name in same if name in given}
     if isinstance(model, SGDClassifier):
         losses = {"hinge": "hinge", "log_loss": "log"}

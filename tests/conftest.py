@@ -12,8 +12,12 @@ from tests.browser import chromium
 
 WITHOUT_BROWSER = "no Chromium or Chrome was found"
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS",
-                 "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
+for variable in (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+):
     os.environ.setdefault(variable, "1")
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("project", deadline=None)
@@ -62,8 +66,11 @@ def pytest_terminal_summary(terminalreporter):
     """Say which tests a missing browser left out, and how to get them."""
     skipped = terminalreporter.stats.get("skipped", [])
     left_out = sorted(
-        {report.nodeid.split("[")[0] for report in skipped
-         if WITHOUT_BROWSER in str(report.longrepr)}
+        {
+            report.nodeid.split("[")[0]
+            for report in skipped
+            if WITHOUT_BROWSER in str(report.longrepr)
+        }
     )
     if left_out:
         terminalreporter.section("left out: tests in a browser")

@@ -59,7 +59,7 @@ def vega_script():
 def live_scripts():
     """The scripts of the live figures by name, the toolkit first."""
     paths = sorted(
-        LIVE_SOURCES.glob("*.js"),
+        LIVE_SOURCES.rglob("*.js"),
         key=lambda path: (path.name != "toolkit.js", path.name),
     )
     return {path.stem: path.read_text("utf-8") for path in paths}
@@ -67,7 +67,7 @@ def live_scripts():
 
 def live_style():
     """The style sheets of the live figures as one."""
-    sheets = sorted(LIVE_SOURCES.glob("*.css"))
+    sheets = sorted(LIVE_SOURCES.rglob("*.css"))
     return "\n".join(path.read_text("utf-8") for path in sheets)
 
 

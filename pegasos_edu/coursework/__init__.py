@@ -5,11 +5,11 @@ the bug zoo (`zoo.py`) that behaves the same way, if there is one. The
 grader calls the same function as the student.
 """
 
-from pegasos_edu.checks import check_integer
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.trial import call
 from pegasos_edu.coursework.zoo import ZOO, behaves_like
+from pegasos_edu.problem.checks import check_integer
 
 __all__ = ["Report", "check", "mistakes", "tasks"]
 
@@ -86,7 +86,9 @@ def check(task, solution, variant=0):
     asked = TASKS[task]
     if not callable(solution):
         return Report(
-            task, False, None,
+            task,
+            False,
+            None,
             f"You handed in a {type(solution).__name__}; expected "
             f"{asked.asks}.",
         )
@@ -96,8 +98,10 @@ def check(task, solution, variant=0):
         problem = asked.judge(asked, solve, case, call(solve, case))
         if problem:
             found = behaves_like(asked, solve, cases)
-            hint = "" if found is None else (
-                f"\nThis looks like «{found.name}»: {found.hint}"
+            hint = (
+                ""
+                if found is None
+                else (f"\nThis looks like «{found.name}»: {found.hint}")
             )
             return Report(task, False, found and found.name, problem + hint)
     return Report(task, True, None, f"All {len(cases)} trials agree.")

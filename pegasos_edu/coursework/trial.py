@@ -53,6 +53,10 @@ def same_values(a, b, digits=9):
     if digits is None or not all(x.dtype.kind in "fiub" for x in (a, b)):
         return bool(np.array_equal(a, b))
     tolerance = 10.0**-digits
-    size = max(1.0, float(np.max(np.abs(b), initial=0.0, where=np.isfinite(b))))
-    return bool(np.allclose(a, b, rtol=tolerance, atol=tolerance * size,
-                            equal_nan=True))
+    sizes = np.abs(b[np.isfinite(b)])
+    size = max(1.0, float(sizes.max(initial=0.0)))
+    return bool(
+        np.allclose(
+            a, b, rtol=tolerance, atol=tolerance * size, equal_nan=True
+        )
+    )

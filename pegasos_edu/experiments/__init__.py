@@ -2,42 +2,15 @@
 
     python -m pegasos_edu.experiments NAME --help
 
-`recorded(NAME)` reads what the command wrote; chapters plot that.
+`pegasos_edu.recorded` holds what the commands wrote; chapters plot that.
 """
 
-import json
 import platform
-from importlib import metadata, resources
+from importlib import metadata
 
 import numpy as np
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
-
-
-def recorded(name):
-    """The kept result of an experiment.
-
-    Parameters
-    ----------
-    name : str
-        The name of the experiment, as on the command line.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is none of that name.
-
-    Examples
-    --------
-    >>> recorded("mnist")["setup"]["radius"]
-    10.0
-    """
-    folder = resources.files("pegasos_edu.experiments") / "recorded"
-    return json.loads((folder / f"{name}.json").read_text("utf-8"))
 
 
 def versions():

@@ -20,7 +20,9 @@ def main(arguments=None):
         )
         module.add_arguments(command)
         command.add_argument(
-            "--out", type=Path, metavar="FILE",
+            "--out",
+            type=Path,
+            metavar="FILE",
             help="write the result here as JSON; without it, print it",
         )
         command.set_defaults(run=module.run)
@@ -35,9 +37,10 @@ def main(arguments=None):
 def as_text(result):
     """Indented JSON with every list of numbers on one line."""
     text = json.dumps(result, indent=1, ensure_ascii=False)
-    return re.sub(
-        r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text
-    ) + "\n"
+    return (
+        re.sub(r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text)
+        + "\n"
+    )
 
 
 if __name__ == "__main__":

@@ -17,18 +17,19 @@ from sklearn.datasets import fetch_openml
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from pegasos_edu import compiled, draw_order, objective, optimum
-from pegasos_edu.constrained import optimum_on
+from pegasos_edu import draw_order, objective, optimum
+from pegasos_edu.certificate.constrained import optimum_on
 from pegasos_edu.experiments import shortened, versions
-from pegasos_edu.optimizers import (
+from pegasos_edu.solvers import compiled
+from pegasos_edu.solvers.projections import project_l1
+from pegasos_edu.solvers.relatives import (
     adagrad,
     exponentiated_gradient,
     gradient_descent,
     mirror_descent,
     sgd,
 )
-from pegasos_edu.projections import project_l1
-from pegasos_edu.steps import InverseSqrt, PegasosStep
+from pegasos_edu.solvers.steps import InverseSqrt, PegasosStep
 
 SETUP = {
     "n_train": 10_000,
@@ -50,16 +51,23 @@ COMPARED = ("SGD", "Pegasos", "SGD, free", "Pegasos, free")
 def add_arguments(parser):
     """What the command line of this experiment accepts."""
     parser.add_argument(
-        "--data", type=Path, metavar="DIR", required=True,
+        "--data",
+        type=Path,
+        metavar="DIR",
+        required=True,
         help="the folder of mnist.npz (X of shape (n, 784), y; the 60,000 "
         "training digits first)",
     )
     parser.add_argument(
-        "--fetch", action="store_true",
+        "--fetch",
+        action="store_true",
         help="download MNIST from OpenML into DIR if it is not there",
     )
     parser.add_argument(
-        "--seeds", type=int, default=5, metavar="K",
+        "--seeds",
+        type=int,
+        default=5,
+        metavar="K",
         help="run with the seeds 0, …, K − 1 (default 5)",
     )
 
@@ -126,7 +134,10 @@ def split(X, y, n_train, n_test, first_test=60_000):
     labels = np.where(y == 0, -1.0, 1.0)
     test = slice(first_test, first_test + n_test)
     return (
-        X[:n_train] / 255.0, labels[:n_train], X[test] / 255.0, labels[test]
+        X[:n_train] / 255.0,
+        labels[:n_train],
+        X[test] / 255.0,
+        labels[test],
     )
 
 
@@ -168,14 +179,16 @@ def measure(parts, seeds, setup):
 def describe(parts):
     """Norms and class shares of the data."""
     X, y, _, y_test = parts
-    return shortened({
-        "zeros": (y < 0).mean(),
-        "zeros_test": (y_test < 0).mean(),
-        "norm2": np.linalg.norm(X, axis=1).mean(),
-        "norm2_max": np.linalg.norm(X, axis=1).max(),
-        "norm1": np.abs(X).sum(axis=1).mean(),
-        "nonzero": (X != 0).mean(),
-    })
+    return shortened(
+        {
+            "zeros": (y < 0).mean(),
+            "zeros_test": (y_test < 0).mean(),
+            "norm2": np.linalg.norm(X, axis=1).mean(),
+            "norm2_max": np.linalg.norm(X, axis=1).max(),
+            "norm1": np.abs(X).sum(axis=1).mean(),
+            "nonzero": (X != 0).mean(),
+        }
+    )
 
 
 def gradient_bound(parts, setup):
@@ -206,8 +219,11 @@ def accuracy(w, X, y):
 def band(values):
     """Median, least and largest over the seeds (axis 0)."""
     values = np.asarray(values)
-    return {"median": np.median(values, axis=0), "low": values.min(axis=0),
-            "high": values.max(axis=0)}
+    return {
+        "median": np.median(values, axis=0),
+        "low": values.min(axis=0),
+        "high": values.max(axis=0),
+    }
 
 
 def curves(parts, seeds, setup):
@@ -223,9 +239,7 @@ def curves(parts, seeds, setup):
         steps = np.arange(every, T + 1, every)
         cost, average, right = [], [], []
         for seed in seeds[:1] if offline else seeds:
-            result, _ = solve(
-                name, lam, parts, seed, setup, snapshots=steps
-            )
+            result, _ = solve(name, lam, parts, seed, setup, snapshots=steps)
             cost.append(objective(result.iterates, X, y, lam))
             average.append(objective(result.averages, X, y, lam))
             right.append(accuracy(result.iterates, X_test, y_test))
@@ -252,12 +266,15 @@ def study(lam, parts, seeds, setup):
         }
 
     free = optimum(X, y, lam)
-    ball = optimum_on(
-        "l1", setup["radius"], X, y, lam, tol=1e-5, rounds=100
-    )
+    ball = optimum_on("l1", setup["radius"], X, y, lam, tol=1e-5, rounds=100)
     T = setup["T_long"]
     long = compiled.pegasos(
-        X, y, lam, T, seed=seeds[0], sampling="epochs",
+        X,
+        y,
+        lam,
+        T,
+        seed=seeds[0],
+        sampling="epochs",
         average_from=T // 2 + 1,
     )
     return {
@@ -294,8 +311,11 @@ def methods(lam, parts, seeds, setup, judged):
             "average_accuracy": middle(average[name], "accuracy"),
             # The least is what the work takes; the rest is other load.
             "seconds": min(seconds[name]),
-            **({} if name in OFFLINE
-               else count(name, lam, parts, seeds[0], setup)),
+            **(
+                {}
+                if name in OFFLINE
+                else count(name, lam, parts, seeds[0], setup)
+            ),
         }
         for name in seconds
     }
@@ -309,7 +329,12 @@ def count(name, lam, parts, seed, setup):
     X, y, _, _ = parts
     T = setup["T_online"]
     result, _ = solve(
-        name, lam, parts, seed, setup, average_from=None,
+        name,
+        lam,
+        parts,
+        seed,
+        setup,
+        average_from=None,
         snapshots=np.arange(1, T + 1),
     )
     order = draw_order(len(y), T, seed=seed)
@@ -331,10 +356,16 @@ def cost_of_calls(parts, setup, repeats=2000):
     # a little beyond it.
     edge = X[0] * (radius / np.abs(X[0]).sum())
     return {
-        name: 1e6 * min(timeit.repeat(
-            lambda w=scale * edge: project_l1(w, radius), number=repeats,
-            repeat=20, timer=time.process_time,
-        )) / repeats
+        name: 1e6
+        * min(
+            timeit.repeat(
+                lambda w=scale * edge: project_l1(w, radius),
+                number=repeats,
+                repeat=20,
+                timer=time.process_time,
+            )
+        )
+        / repeats
         for name, scale in (("inside", 0.9), ("outside", 1.1))
     }
 

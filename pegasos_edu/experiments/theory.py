@@ -13,15 +13,14 @@ import time
 import numpy as np
 import scipy.sparse as sp
 
-from pegasos_edu import compiled
-from pegasos_edu.data import digits_zero, noisy_halfspace, two_clouds
+from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.experiments import shortened, versions
-from pegasos_edu.losses import objective
-from pegasos_edu.optimum import optimum
-from pegasos_edu.orders import draw_order
-from pegasos_edu.steps import InverseSqrt
+from pegasos_edu.problem.data import digits_zero, noisy_halfspace, two_clouds
+from pegasos_edu.problem.objective import objective
+from pegasos_edu.solvers import compiled
+from pegasos_edu.solvers.orders import draw_order
+from pegasos_edu.solvers.steps import InverseSqrt
 from pegasos_edu.theory.basics import played, radius_of
-from pegasos_edu.theory.compare import Coverage
 from pegasos_edu.theory.regret import regret
 from pegasos_edu.theory.risk import check_random_index, check_risk
 
@@ -29,7 +28,7 @@ from pegasos_edu.theory.risk import check_random_index, check_risk
 def steps_between(low, high, count):
     """Whole numbers from low to high, evenly spread on a log scale."""
     grid = np.geomspace(low, high, count)
-    return sorted({int(round(step)) for step in grid})
+    return sorted({round(step) for step in grid})
 
 
 def errors(W, X, y):
@@ -40,8 +39,10 @@ def errors(W, X, y):
 def limits(coverage):
     """A Coverage as plain numbers."""
     return {
-        "failures": coverage.failures, "runs": coverage.runs,
-        "promised": coverage.promised, "upper": coverage.upper,
+        "failures": coverage.failures,
+        "runs": coverage.runs,
+        "promised": coverage.promised,
+        "upper": coverage.upper,
     }
 
 
@@ -93,8 +94,13 @@ def rates(lam=0.1, T=100_000, runs=50):
         for name, W in outputs.items():
             gaps[name].append(objective(np.array(W), X, y, lam) - lowest)
     means = {name: np.mean(g, axis=0).tolist() for name, g in gaps.items()}
-    return {"lam": lam, "runs": runs, "steps": steps, "gaps": means,
-            "R": radius_of(X)}
+    return {
+        "lam": lam,
+        "runs": runs,
+        "steps": steps,
+        "gaps": means,
+        "R": radius_of(X),
+    }
 
 
 def label_noise(lam=0.01, d=10, runs=10):
@@ -102,8 +108,14 @@ def label_noise(lam=0.01, d=10, runs=10):
     X_new, y_new = noisy_halfspace(100_000, d, seed=10_000)
     best = optimum(X_new, y_new, lam, tol=1e-5)
     steps = steps_between(10, 100_000, 25)
-    found = {"lam": lam, "d": d, "runs": runs, "steps": steps, "noise": 0.1,
-             "error of w*": float(errors(best.w[None], X_new, y_new)[0])}
+    found = {
+        "lam": lam,
+        "d": d,
+        "runs": runs,
+        "steps": steps,
+        "noise": 0.1,
+        "error of w*": float(errors(best.w[None], X_new, y_new)[0]),
+    }
     for n in (100, 1000, 10_000, 100_000):
         gaps, wrong, training = [], [], []
         for seed in range(runs):
@@ -169,10 +181,20 @@ def step_rules(lam=0.1, T=20_000, runs=5):
     ball = 1.0 / math.sqrt(lam)
     G = math.sqrt(lam) + R
     at = np.array(steps_between(100, T, 17))
-    found = {"lam": lam, "steps": at.tolist(), "D": 2.0 * ball, "G": G,
-             "R": R, "runs": runs}
-    rules = {"1/(lam t)": None, "D/(G sqrt t)": InverseSqrt(2.0 * ball / G),
-             "1/sqrt t": InverseSqrt(1.0), "G/sqrt t": InverseSqrt(G)}
+    found = {
+        "lam": lam,
+        "steps": at.tolist(),
+        "D": 2.0 * ball,
+        "G": G,
+        "R": R,
+        "runs": runs,
+    }
+    rules = {
+        "1/(lam t)": None,
+        "D/(G sqrt t)": InverseSqrt(2.0 * ball / G),
+        "1/sqrt t": InverseSqrt(1.0),
+        "G/sqrt t": InverseSqrt(G),
+    }
     for name, step in rules.items():
         totals = []
         for seed in range(runs):
@@ -292,8 +314,15 @@ def decomposition(d=50, lam=0.1, T=1000, runs=5):
         parts["optimisation"].append(
             float(np.mean(reached) - np.mean(estimated))
         )
-    return {"d": d, "lam": lam, "T": T, "runs": runs, "sizes": sizes,
-            "approximation": ideal - free, **parts}
+    return {
+        "d": d,
+        "lam": lam,
+        "T": T,
+        "runs": runs,
+        "sizes": sizes,
+        "approximation": ideal - free,
+        **parts,
+    }
 
 
 # A run in a process of its own, whose private memory is limited. The file
@@ -338,14 +367,26 @@ with tempfile.TemporaryDirectory() as folder:
 def on_disk():
     """Train from a file larger than the memory the run may use (Linux)."""
     out = subprocess.run(
-        [sys.executable, "-c", ON_DISK], check=True, capture_output=True,
+        [sys.executable, "-c", ON_DISK],
+        check=True,
+        capture_output=True,
         text=True,
     )
     return json.loads(out.stdout)
 
 
-PARTS = (coverage, rates, label_noise, hundred_steps, step_rules, set_size,
-         nonzeros, more_data, decomposition, on_disk)
+PARTS = (
+    coverage,
+    rates,
+    label_noise,
+    hundred_steps,
+    step_rules,
+    set_size,
+    nonzeros,
+    more_data,
+    decomposition,
+    on_disk,
+)
 
 
 def add_arguments(parser):
@@ -354,8 +395,10 @@ def add_arguments(parser):
 
 def run(options):
     """Run all parts; returns what is recorded."""
-    found = {"command": "python -m pegasos_edu.experiments theory",
-             "versions": versions()}
+    found = {
+        "command": "python -m pegasos_edu.experiments theory",
+        "versions": versions(),
+    }
     for part in PARTS:
         start = time.perf_counter()
         found[part.__name__] = part()

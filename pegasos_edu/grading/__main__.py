@@ -35,20 +35,24 @@ def parse(arguments):
     parser.add_argument("submissions", type=Path)
     parser.add_argument("--out", type=Path, default=Path("grades"))
     parser.add_argument(
-        "--assignment", action="append", dest="assignments",
+        "--assignment",
+        action="append",
+        dest="assignments",
         help="grade this one only; may be repeated (default: every "
         "assignment that anyone handed in)",
     )
     parser.add_argument(
-        "--solutions", type=Path, default=ASSIGNMENTS / "solutions",
+        "--solutions",
+        type=Path,
+        default=ASSIGNMENTS / "solutions",
     )
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--cell-seconds", type=int, default=default.cell)
+    parser.add_argument("--total-seconds", type=int, default=default.total)
     parser.add_argument(
-        "--cell-seconds", type=int, default=default.cell)
-    parser.add_argument(
-        "--total-seconds", type=int, default=default.total)
-    parser.add_argument(
-        "--memory", type=int, default=default.memory,
+        "--memory",
+        type=int,
+        default=default.memory,
         help="megabytes of memory for each process (default: %(default)s)",
     )
     return parser.parse_args(arguments)
@@ -56,7 +60,8 @@ def parse(arguments):
 
 def find_students(submissions):
     return sorted(
-        path for path in submissions.iterdir()
+        path
+        for path in submissions.iterdir()
         if path.is_dir() and not path.name.startswith(".")
     )
 
@@ -72,20 +77,24 @@ def find_work(options):
     """Pairs of a student's folder and an assignment."""
     if not options.submissions.is_dir():
         sys.exit(f"There is no folder {options.submissions}.")
-    known = sorted(path.stem for path in
-                   options.solutions.glob("*/*.ipynb"))
+    known = sorted(path.stem for path in options.solutions.glob("*/*.ipynb"))
     students = find_students(options.submissions)
     wanted = options.assignments or [
-        name for name in known
+        name
+        for name in known
         if any(notebook_path(s, name).exists() for s in students)
     ]
     unknown = sorted(set(wanted) - set(known))
     if unknown:
-        sys.exit(f"There is no solution of {', '.join(unknown)} in "
-                 f"{options.solutions}; there is {', '.join(known)}.")
+        sys.exit(
+            f"There is no solution of {', '.join(unknown)} in "
+            f"{options.solutions}; there is {', '.join(known)}."
+        )
     if not students or not wanted:
-        sys.exit(f"{options.submissions} holds no submission; expected "
-                 f"STUDENT/aN.ipynb with N as in {', '.join(known)}.")
+        sys.exit(
+            f"{options.submissions} holds no submission; expected "
+            f"STUDENT/aN.ipynb with N as in {', '.join(known)}."
+        )
     return [(s, name) for name in wanted for s in students]
 
 
@@ -112,13 +121,20 @@ def grade_all(work, options, prepared):
     while waiting or running:
         while waiting and len(running) < options.workers:
             student, assignment = waiting.pop(0)
-            running.append(Worker(
-                context, limits, student.name, assignment,
-                page_path(options, student.name, assignment).resolve(),
-                {"path": notebook_path(student, assignment).resolve(),
-                 "prepared": prepared,
-                 "sources": options.solutions.resolve()},
-            ))
+            running.append(
+                Worker(
+                    context,
+                    limits,
+                    student.name,
+                    assignment,
+                    page_path(options, student.name, assignment).resolve(),
+                    {
+                        "path": notebook_path(student, assignment).resolve(),
+                        "prepared": prepared,
+                        "sources": options.solutions.resolve(),
+                    },
+                )
+            )
         for worker in list(running):
             result = worker.result()
             if result:
@@ -139,9 +155,14 @@ def no_points(options, assignment):
         for cell in nbformat.read(path, as_version=4).cells
     ]
     return [
-        {"task": fact["grade_id"], "score": 0.0, "to_mark": 0.0,
-         "out_of": fact["points"]}
-        for fact in facts if fact.get("grade")
+        {
+            "task": fact["grade_id"],
+            "score": 0.0,
+            "to_mark": 0.0,
+            "out_of": fact["points"],
+        }
+        for fact in facts
+        if fact.get("grade")
     ]
 
 
@@ -150,22 +171,30 @@ def write_tables(results, folder):
     results = sorted(results, key=lambda r: (r.assignment, r.student))
     with open(folder / "scores.csv", "w", newline="", encoding="utf-8") as f:
         table = csv.writer(f)
-        table.writerow(["assignment", "student", "score", "to_mark",
-                        "out_of", "reason"])
+        table.writerow(
+            ["assignment", "student", "score", "to_mark", "out_of", "reason"]
+        )
         for r in results:
-            table.writerow([
-                r.assignment, r.student, f"{r.total('score'):g}",
-                f"{r.total('to_mark'):g}", f"{r.total('out_of'):g}",
-                r.reason,
-            ])
+            table.writerow(
+                [
+                    r.assignment,
+                    r.student,
+                    f"{r.total('score'):g}",
+                    f"{r.total('to_mark'):g}",
+                    f"{r.total('out_of'):g}",
+                    r.reason,
+                ]
+            )
     with open(folder / "tasks.csv", "w", newline="", encoding="utf-8") as f:
-        table = csv.DictWriter(f, ["assignment", "student", "task", "score",
-                                   "to_mark", "out_of"])
+        table = csv.DictWriter(
+            f, ["assignment", "student", "task", "score", "to_mark", "out_of"]
+        )
         table.writeheader()
         for r in results:
             for task in r.tasks:
-                table.writerow({"assignment": r.assignment,
-                                "student": r.student, **task})
+                table.writerow(
+                    {"assignment": r.assignment, "student": r.student, **task}
+                )
 
 
 def main(arguments=None):
@@ -189,13 +218,16 @@ def main(arguments=None):
                 f"{len(results)}/{len(work)} {result.student} "
                 f"{result.assignment}: {result.total('score'):g} points, "
                 f"{result.total('to_mark'):g} to mark, "
-                f"{result.seconds:.1f} s {result.reason}", flush=True,
+                f"{result.seconds:.1f} s {result.reason}",
+                flush=True,
             )
     write_tables(results, options.out)
     seconds = time.monotonic() - start
-    print(f"{len(results)} submissions in {seconds:.0f} s, "
-          f"{60 * len(results) / seconds:.0f} a minute: "
-          f"{options.out / 'scores.csv'}")
+    print(
+        f"{len(results)} submissions in {seconds:.0f} s, "
+        f"{60 * len(results) / seconds:.0f} a minute: "
+        f"{options.out / 'scores.csv'}"
+    )
     return 0
 
 

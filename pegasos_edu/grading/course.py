@@ -34,11 +34,18 @@ from pegasos_edu.grading.preprocessors import (
 )
 
 SANITIZE = [
-    RestoreCells, ClearOutput, DeduplicateIds, OverwriteKernelspec,
-    OverwriteCells, CheckCellMetadata,
+    RestoreCells,
+    ClearOutput,
+    DeduplicateIds,
+    OverwriteKernelspec,
+    OverwriteCells,
+    CheckCellMetadata,
 ]
 AUTOGRADE = [
-    JudgedExecute, ClearMetadataPreprocessor, LimitOutput, SaveAutoGrades,
+    JudgedExecute,
+    ClearMetadataPreprocessor,
+    LimitOutput,
+    SaveAutoGrades,
     CheckCellMetadata,
 ]
 FEEDBACK = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
@@ -97,9 +104,12 @@ def autograde(config, assignment, student):
             assignment, assignment, student
         )
         return [
-            {"task": grade.name, "score": grade.auto_score or 0.0,
-             "out_of": grade.max_score,
-             "to_mark": grade.max_score * bool(grade.needs_manual_grade)}
+            {
+                "task": grade.name,
+                "score": grade.auto_score or 0.0,
+                "out_of": grade.max_score,
+                "to_mark": grade.max_score * bool(grade.needs_manual_grade),
+            }
             for grade in notebook.grades
         ]
 

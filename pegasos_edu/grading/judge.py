@@ -12,7 +12,6 @@ import builtins
 import contextlib
 import functools
 import io
-from pathlib import Path
 
 import nbformat
 import numpy as np
@@ -55,10 +54,14 @@ class Remote:
         return Remote(self.ask, self.clock, self.number, name)
 
     def __call__(self, *arguments, **keywords):
-        reply = self.ask({
-            "object": self, "attribute": self.attribute,
-            "arguments": list(arguments), "keywords": keywords,
-        })
+        reply = self.ask(
+            {
+                "object": self,
+                "attribute": self.attribute,
+                "arguments": list(arguments),
+                "keywords": keywords,
+            }
+        )
         for before, after in zip(arguments, reply.get("changed", [])):
             if after is not None:
                 write_back(before, after)
@@ -154,10 +157,13 @@ def prepared_names(path):
 
 def defined(source):
     """Names that some code binds, apart from imports."""
-    return sorted({
-        node.id for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    })
+    return sorted(
+        {
+            node.id
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+    )
 
 
 def needed(source, known):

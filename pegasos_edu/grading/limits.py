@@ -2,6 +2,7 @@
 
 import ctypes
 import sys
+from contextlib import suppress
 
 import psutil
 
@@ -31,10 +32,8 @@ def limit(memory, file_size=100):
         hard = resource.getrlimit(kind)[1]
         if hard != resource.RLIM_INFINITY:
             size = min(size, hard)
-        try:
+        with suppress(ValueError, OSError):  # macOS refuses some
             resource.setrlimit(kind, (size, size))
-        except (ValueError, OSError):  # macOS refuses some
-            pass
 
 
 def adopt_orphans():
@@ -50,8 +49,6 @@ def end_descendants(parent=None):
     except psutil.NoSuchProcess:
         return
     for process in processes:
-        try:
+        with suppress(psutil.NoSuchProcess):
             process.kill()
-        except psutil.NoSuchProcess:
-            pass
     psutil.wait_procs(processes, timeout=5)

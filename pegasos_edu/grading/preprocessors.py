@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 
@@ -92,7 +93,8 @@ class RestoreCells(NbGraderPreprocessor):
         """Extra cells by the cell they follow, and answers, both by id."""
         known = {id_of(cell) for cell in source.cells} - {None}
         editable = {
-            id_of(cell) for cell in source.cells
+            id_of(cell)
+            for cell in source.cells
             if cell.metadata.get("nbgrader", {}).get("solution")
         }
         last = {id_of(cell): cell for cell in nb.cells}
@@ -104,8 +106,11 @@ class RestoreCells(NbGraderPreprocessor):
                 if grade_id in editable:
                     answers[grade_id] = text_of(cell)
             elif grade_id not in known - editable:
-                make = (new_code_cell if cell.get("cell_type") == "code"
-                        else new_markdown_cell)
+                make = (
+                    new_code_cell
+                    if cell.get("cell_type") == "code"
+                    else new_markdown_cell
+                )
                 extras.setdefault(place, []).append(make(text_of(cell)))
         return extras, answers
 
@@ -162,8 +167,10 @@ class JudgedExecute(Execute):
     def seconds_for(self, cell):
         """At least one: nbclient takes 0 for no limit."""
         left = self.deadline - time.monotonic()
-        limit = self.patience if cell is None else cell.get(
-            "patience", self.timeout
+        limit = (
+            self.patience
+            if cell is None
+            else cell.get("patience", self.timeout)
         )
         return max(1, min(limit, left))
 
@@ -217,10 +224,8 @@ class JudgedExecute(Execute):
         """After a timeout: end a notebook that ignores the interrupt."""
         probe = new_code_cell("pass")
         probe["patience"] = self.patience
-        try:
+        with suppress(DeadKernelError):
             self.execute_cell(probe, index, store_history=False)
-        except DeadKernelError:
-            pass
         if timed_out(probe) or not probe.execution_count:
             self.end(f"cell {index + 1} could not be stopped")
 
@@ -285,7 +290,8 @@ class HideTests(NbGraderPreprocessor):
         cell.source = visible
         cell.outputs = [
             failure(output.ename, "a test that is not shown, or one above")
-            if output.output_type == "error" else deepcopy(output)
+            if output.output_type == "error"
+            else deepcopy(output)
             for output in cell.outputs
         ]
         return cell, resources

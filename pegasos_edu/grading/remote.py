@@ -70,9 +70,7 @@ def _do(namespace, asked):
     before = copy.deepcopy(arguments)
     with np.errstate(all="ignore"):
         value = function(*arguments, **asked["keywords"])
-    changed = [
-        None if _same(a, b) else a for a, b in zip(arguments, before)
-    ]
+    changed = [None if _same(a, b) else a for a, b in zip(arguments, before)]
     return {"value": value, "changed": changed}
 
 
@@ -99,8 +97,10 @@ def _pack(value, arrays):
     if sp.issparse(value):
         rows = value.tocsr()
         parts = rows.data, rows.indices, rows.indptr
-        return {"csr": [_pack(part, arrays) for part in parts],
-                "shape": [int(size) for size in rows.shape]}
+        return {
+            "csr": [_pack(part, arrays) for part in parts],
+            "shape": [int(size) for size in rows.shape],
+        }
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         if array.dtype.kind in "biufU":

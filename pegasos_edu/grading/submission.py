@@ -168,8 +168,11 @@ def process_main(answer, limits, student, assignment, page, arguments):
     silence(log)
     try:
         result = grade(
-            student=student, assignment=assignment, limits=limits,
-            page=page, **arguments,
+            student=student,
+            assignment=assignment,
+            limits=limits,
+            page=page,
+            **arguments,
         )
         log.unlink(missing_ok=True)
     except Refused as refusal:
@@ -177,9 +180,13 @@ def process_main(answer, limits, student, assignment, page, arguments):
         log.unlink(missing_ok=True)
     except BaseException as error:  # whatever it was, say so
         logging.getLogger("traitlets").exception("not graded")
-        result = Result(student, assignment, reason=(
-            f"grading stopped with {type(error).__name__}; see {log.name}"
-        ))
+        result = Result(
+            student,
+            assignment,
+            reason=(
+                f"grading stopped with {type(error).__name__}; see {log.name}"
+            ),
+        )
     end_descendants()
     result.seconds = time.monotonic() - start
     answer.send(result)
@@ -234,7 +241,7 @@ def write_reason(page, result):
     """A page for a submission that has no score."""
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(
-        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\n"
+        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
         f"<title>{escape(result.assignment)}</title>\n"
         f"<h1>{escape(result.assignment)}: no score</h1>\n"
         f"<p>{escape(result.reason)}.</p>\n</html>\n",

@@ -8,10 +8,9 @@ import functools
 import altair as alt
 import numpy as np
 
-from pegasos_edu import compiled
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live import marks
-from pegasos_edu.live.figure import (
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -19,11 +18,13 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.order import live_order
-from pegasos_edu.live.pegasos import BOX, clip_line
-from pegasos_edu.live.shades import colour
-from pegasos_edu.losses import hinge, objective
-from pegasos_edu.optimum import optimum
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.losses import hinge
+from pegasos_edu.problem.objective import objective
+from pegasos_edu.solvers import compiled
 
 # Few points to learn from, so that a small λ can overfit; many to judge.
 N_TRAIN, N_HELD_OUT = 20, 200
@@ -128,13 +129,24 @@ def best(lam):
 
 def lines_of(w, w_best):
     """Decision line and margins of w, and the decision line of w*."""
-    wanted = [("after T steps", w, 0), ("margin", w, 1), ("margin", w, -1),
-              ("optimum", w_best, 0)]
+    wanted = [
+        ("after T steps", w, 0),
+        ("margin", w, 1),
+        ("margin", w, -1),
+        ("optimum", w_best, 0),
+    ]
     found = [(name, side, clip_line(v, side)) for name, v, side in wanted]
     return [
-        {"name": name, "side": side,
-         "x": ends[0], "y": ends[1], "x2": ends[2], "y2": ends[3]}
-        for name, side, ends in found if ends is not None
+        {
+            "name": name,
+            "side": side,
+            "x": ends[0],
+            "y": ends[1],
+            "x2": ends[2],
+            "y2": ends[3],
+        }
+        for name, side, ends in found
+        if ends is not None
     ]
 
 
@@ -143,16 +155,25 @@ def plane_chart():
     X, y, _, _ = examples()
     points = marks.plane(X, y)
     names = ["after T steps", "margin", "optimum"]
-    lines = alt.Chart(data_set("lines")).mark_rule(
-        clip=True, color=colour("text")
-    ).encode(
-        x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q",
-        strokeDash=alt.StrokeDash(
-            "name:N", legend=marks.key_above(),
-            scale=alt.Scale(domain=names, range=[[1, 0], [6, 4], [2, 3]]),
-        ),
-        strokeWidth=alt.StrokeWidth("name:N", legend=None, scale=alt.Scale(
-            domain=names, range=[2.5, 1.2, 2.5])),
+    lines = (
+        alt.Chart(data_set("lines"))
+        .mark_rule(clip=True, color=colour("text"))
+        .encode(
+            x="x:Q",
+            y="y:Q",
+            x2="x2:Q",
+            y2="y2:Q",
+            strokeDash=alt.StrokeDash(
+                "name:N",
+                legend=marks.key_above(),
+                scale=alt.Scale(domain=names, range=[[1, 0], [6, 4], [2, 3]]),
+            ),
+            strokeWidth=alt.StrokeWidth(
+                "name:N",
+                legend=None,
+                scale=alt.Scale(domain=names, range=[2.5, 1.2, 2.5]),
+            ),
+        )
     )
     return points + lines
 
@@ -167,17 +188,29 @@ def loss_chart():
             loss = float(hinge(b * (A @ w)).mean())
             values.append({"lam": lam, "loss": round(loss, 6), "name": name})
     x = alt.X(**marks.logarithmic("lam", "λ", -4, 2))
-    y_axis = alt.Y(**marks.logarithmic(
-        "loss", "mean hinge loss", -1, 2,
-        minExtent=marks.LABELS, maxExtent=marks.LABELS))
+    y_axis = alt.Y(
+        **marks.logarithmic(
+            "loss",
+            "mean hinge loss",
+            -1,
+            2,
+            minExtent=marks.LABELS,
+            maxExtent=marks.LABELS,
+        )
+    )
     names, shades = [TRAIN, HELD_OUT], ["purple", "green"]
     series = marks.look(names, shades, [[7, 4], [1, 0]])
-    curves = alt.Chart(alt.InlineData(values=values)).mark_line(
-        strokeWidth=2
-    ).encode(x=x, y=y_axis, **series)
-    rule = alt.Chart(data_set("chosen")).mark_rule(
-        color=colour("muted"), strokeDash=[2, 3]
-    ).encode(x=x)
-    now = [dot.encode(x=x, y=y_axis)
-           for dot in marks.dots("now", names, shades)]
+    curves = (
+        alt.Chart(alt.InlineData(values=values))
+        .mark_line(strokeWidth=2)
+        .encode(x=x, y=y_axis, **series)
+    )
+    rule = (
+        alt.Chart(data_set("chosen"))
+        .mark_rule(color=colour("muted"), strokeDash=[2, 3])
+        .encode(x=x)
+    )
+    now = [
+        dot.encode(x=x, y=y_axis) for dot in marks.dots("now", names, shades)
+    ]
     return alt.layer(rule, curves, *now)

@@ -6,9 +6,8 @@
 import altair as alt
 import numpy as np
 
-from pegasos_edu import checks
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live.figure import (
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -16,16 +15,25 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.pegasos import BOX, lines_of
-from pegasos_edu.live.shades import colour
-from pegasos_edu.losses import hinge
-from pegasos_edu.optimum import optimum
+from pegasos_edu.live.toolkit.plane import BOX, lines_of
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.losses import hinge
 
 LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-30, 11))
 ARRANGEMENTS = ("overlapping", "separable", "one outlier")
 APART = (
-    [0.6, 1.8], [1.4, 0.9], [2.2, 1.6], [1.7, 0.1], [1.2, 2.2],
-    [-0.5, -1.3], [-1.3, -0.7], [-2.0, -1.5], [-2.2, -0.2], [-1.0, -2.1],
+    [0.6, 1.8],
+    [1.4, 0.9],
+    [2.2, 1.6],
+    [1.7, 0.1],
+    [1.2, 2.2],
+    [-0.5, -1.3],
+    [-1.3, -0.7],
+    [-2.0, -1.5],
+    [-2.2, -0.2],
+    [-1.0, -2.1],
 )
 OUTLIER = [0.3, -0.9]
 # The part of the margins' axis that is drawn; what lies beyond sits at its
@@ -111,7 +119,7 @@ class MarginsFigure(LiveFigure):
             ),
         ]
 
-    def draw(self, lam, set):
+    def draw(self, lam, set):  # noqa: A002
         X, y = arrangement(set)
         best = optimum(X, y, lam)
         margin = y * (X @ best.w)
@@ -125,9 +133,14 @@ class MarginsFigure(LiveFigure):
             "mistakes": int((margin <= 0).sum()),
         }
         points = [
-            {"x": float(x[0]), "y": float(x[1]), "m": float(m),
-             "loss": float(hinge(m)), "class": "+1" if s > 0 else "−1",
-             "pulls": bool(p)}
+            {
+                "x": float(x[0]),
+                "y": float(x[1]),
+                "m": float(m),
+                "loss": float(hinge(m)),
+                "class": "+1" if s > 0 else "−1",
+                "pulls": bool(p),
+            }
             for x, m, s, p in zip(X, margin, y, pulls)
         ]
         rows = {"points": points, "lines": lines_of(best.w)}
@@ -147,46 +160,82 @@ def class_marks(legend):
     """Colour and shape by class, as in all figures of the book."""
     classes = ["+1", "−1"]
     shades = [colour("blue"), colour("orange")]
-    key = alt.Legend(orient="top-left", fillColor="transparent",
-                     symbolOpacity=1) if legend else None
+    key = (
+        alt.Legend(orient="top-left", fillColor="transparent", symbolOpacity=1)
+        if legend
+        else None
+    )
     return {
-        "color": alt.Color("class:N", legend=key, scale=alt.Scale(
-            domain=classes, range=shades)),
-        "shape": alt.Shape("class:N", legend=key, scale=alt.Scale(
-            domain=classes, range=["circle", "square"])),
+        "color": alt.Color(
+            "class:N",
+            legend=key,
+            scale=alt.Scale(domain=classes, range=shades),
+        ),
+        "shape": alt.Shape(
+            "class:N",
+            legend=key,
+            scale=alt.Scale(domain=classes, range=["circle", "square"]),
+        ),
     }
 
 
 def with_rings(x, y, legend):
     """The points, and a ring around each that pulls."""
     rows = data_set("points")
-    dots = alt.Chart(rows).mark_point(
-        filled=True, size=70, opacity=0.9
-    ).encode(x=x, y=y, **class_marks(legend))
-    rings = alt.Chart(rows).transform_filter("datum.pulls").mark_point(
-        filled=False, size=230, strokeWidth=1.6, opacity=1,
-        color=colour("text"), shape="circle",
-    ).encode(x=x, y=y)
+    dots = (
+        alt.Chart(rows)
+        .mark_point(filled=True, size=70, opacity=0.9)
+        .encode(x=x, y=y, **class_marks(legend))
+    )
+    rings = (
+        alt.Chart(rows)
+        .transform_filter("datum.pulls")
+        .mark_point(
+            filled=False,
+            size=230,
+            strokeWidth=1.6,
+            opacity=1,
+            color=colour("text"),
+            shape="circle",
+        )
+        .encode(x=x, y=y)
+    )
     return dots + rings
 
 
 def street_chart():
     """Points, decision line and street."""
     right, top = BOX
-    x = alt.X("x:Q", title="x₁", axis=alt.Axis(tickCount=6),
-              scale=alt.Scale(domain=[-right, right], nice=False))
-    y = alt.Y("y:Q", title="x₂",
-              axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
-              scale=alt.Scale(domain=[-top, top], nice=False))
+    x = alt.X(
+        "x:Q",
+        title="x₁",
+        axis=alt.Axis(tickCount=6),
+        scale=alt.Scale(domain=[-right, right], nice=False),
+    )
+    y = alt.Y(
+        "y:Q",
+        title="x₂",
+        axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
+        scale=alt.Scale(domain=[-top, top], nice=False),
+    )
     kinds = ["decision line", "margin"]
-    lines = alt.Chart(data_set("lines")).mark_rule(
-        color=colour("text"), clip=True
-    ).encode(
-        x=x, y=y, x2="x2:Q", y2="y2:Q",
-        strokeDash=alt.StrokeDash("line:N", legend=None, scale=alt.Scale(
-            domain=kinds, range=[[1, 0], [6, 4]])),
-        size=alt.condition(
-            "datum.side == 0", alt.value(2.5), alt.value(1.2)),
+    lines = (
+        alt.Chart(data_set("lines"))
+        .mark_rule(color=colour("text"), clip=True)
+        .encode(
+            x=x,
+            y=y,
+            x2="x2:Q",
+            y2="y2:Q",
+            strokeDash=alt.StrokeDash(
+                "line:N",
+                legend=None,
+                scale=alt.Scale(domain=kinds, range=[[1, 0], [6, 4]]),
+            ),
+            size=alt.condition(
+                "datum.side == 0", alt.value(2.5), alt.value(1.2)
+            ),
+        )
     )
     return lines + with_rings(x, y, legend=True)
 
@@ -194,17 +243,26 @@ def street_chart():
 def loss_chart():
     """The hinge loss, with every point at its margin."""
     low, high = MARGINS
-    x = alt.X("m:Q", title="margin", axis=alt.Axis(tickCount=7),
-              scale=alt.Scale(domain=[low, high], nice=False, clamp=True))
-    y = alt.Y("loss:Q", title="hinge loss",
-              axis=alt.Axis(tickCount=4, minExtent=30, maxExtent=30),
-              scale=alt.Scale(domain=[-0.2, 1 - low], nice=False, clamp=True))
-    corners = alt.InlineData(values=[
-        {"m": m, "loss": max(0.0, 1.0 - m)} for m in (low, 1.0, high)
-    ])
-    curve = alt.Chart(corners).mark_line(
-        color=colour("muted"), strokeWidth=1.5
-    ).encode(x=x, y=y)
+    x = alt.X(
+        "m:Q",
+        title="margin",
+        axis=alt.Axis(tickCount=7),
+        scale=alt.Scale(domain=[low, high], nice=False, clamp=True),
+    )
+    y = alt.Y(
+        "loss:Q",
+        title="hinge loss",
+        axis=alt.Axis(tickCount=4, minExtent=30, maxExtent=30),
+        scale=alt.Scale(domain=[-0.2, 1 - low], nice=False, clamp=True),
+    )
+    corners = alt.InlineData(
+        values=[{"m": m, "loss": max(0.0, 1.0 - m)} for m in (low, 1.0, high)]
+    )
+    curve = (
+        alt.Chart(corners)
+        .mark_line(color=colour("muted"), strokeWidth=1.5)
+        .encode(x=x, y=y)
+    )
     return curve + with_rings(x, y, legend=False)
 
 

@@ -8,10 +8,9 @@ import functools
 import altair as alt
 import numpy as np
 
-from pegasos_edu import checks, objective, optimum, optimizers
-from pegasos_edu.constrained import optimum_on
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live.figure import (
+from pegasos_edu import objective, optimum
+from pegasos_edu.certificate.constrained import optimum_on
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -19,13 +18,22 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.order import live_order
-from pegasos_edu.live.shades import colour
-from pegasos_edu.steps import Constant, InverseSqrt
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.solvers import relatives
+from pegasos_edu.solvers.steps import Constant, InverseSqrt
 
 LAM, RADIUS = 0.1, 1.0
-METHODS = ("SGD, c/√t", "Pegasos, c/(λt)", "mirror descent, lazy, c/√t",
-           "EG±, c/√t", "AdaGrad, c", "gradient descent, c/√t")
+METHODS = (
+    "SGD, c/√t",
+    "Pegasos, c/(λt)",
+    "mirror descent, lazy, c/√t",
+    "EG±, c/√t",
+    "AdaGrad, c",
+    "gradient descent, c/√t",
+)
 SGD, PEGASOS, LAZY, EG, ADAGRAD, GD = range(len(METHODS))
 SETS = ("l1", "l2", "simplex")
 SET_NAMES = ("ℓ1-ball", "ℓ2-ball", "simplex")
@@ -55,10 +63,20 @@ class PathsExplorer(LiveFigure):
 
     def __init__(self, method=SGD, ball="l1", scale=1.0, T=100, seed=0):
         self.controls = (
-            Control("method", "Method and step", tuple(range(len(METHODS))),
-                    method, METHODS),
-            Control("set", "Set", tuple(range(len(SETS))),
-                    SETS.index(ball), SET_NAMES),
+            Control(
+                "method",
+                "Method and step",
+                tuple(range(len(METHODS))),
+                method,
+                METHODS,
+            ),
+            Control(
+                "set",
+                "Set",
+                tuple(range(len(SETS))),
+                SETS.index(ball),
+                SET_NAMES,
+            ),
             Control("scale", "Step scale c", SCALES, scale),
             Control("T", "Steps T", STEPS, T),
             Control("seed", "Seed", SEEDS, seed),
@@ -100,9 +118,9 @@ class PathsExplorer(LiveFigure):
 
     def draw(self, method, set, scale, T, seed):  # noqa: A002
         X, y = two_clouds()
-        if method == EG and SETS[set] == "l2":
-            set = SETS.index("l1")  # the only ball EG± knows
         ball = SETS[set]
+        if method == EG and ball == "l2":
+            ball = "l1"  # the only ball EG± knows
         run = run_method(method, ball, scale, live_order(len(y), T, seed))
         best = best_on(ball)
         gaps = {
@@ -117,46 +135,56 @@ class PathsExplorer(LiveFigure):
         path = np.vstack([start_of(ball), run.iterates])
         shown = [t for t in range(1, T + 1) if t in STEPS]
         curve = [
-            {"t": t, "gap": max(float(gaps[name][t - 1]), GAPS[0]),
-             "iterate": name}
-            for name in gaps for t in shown
+            {
+                "t": t,
+                "gap": max(float(gaps[name][t - 1]), GAPS[0]),
+                "iterate": name,
+            }
+            for name in gaps
+            for t in shown
         ]
         rows = {
             "edge": outline(ball),
-            "path": [{"t": t, "x": float(w[0]), "y": float(w[1])}
-                     for t, w in enumerate(path)],
+            "path": [
+                {"t": t, "x": float(w[0]), "y": float(w[1])}
+                for t, w in enumerate(path)
+            ],
             "now": [{"x": float(run.last[0]), "y": float(run.last[1])}],
             "target": [{"x": float(best.w[0]), "y": float(best.w[1])}],
             "curve": curve,
         }
-        return Drawing(rows, readouts, summary_of(method, set, T, readouts))
+        summary = summary_of(method, SETS.index(ball), T, readouts)
+        return Drawing(rows, readouts, summary)
 
 
 def run_method(method, ball, scale, order):
     """One run with every step kept, by the package's own solvers."""
     X, y = two_clouds()
     T = len(order)
-    options = {"radius": RADIUS, "snapshots": range(1, T + 1),
-               "step": InverseSqrt(scale)}
+    options = {
+        "radius": RADIUS,
+        "snapshots": range(1, T + 1),
+        "step": InverseSqrt(scale),
+    }
     if method == GD:
-        return optimizers.gradient_descent(X, y, LAM, T, ball=ball, **options)
+        return relatives.gradient_descent(X, y, LAM, T, ball=ball, **options)
     options["order"] = order
     if method == EG and ball == "simplex":
-        return optimizers.mirror_descent(
+        return relatives.mirror_descent(
             X, y, LAM, mirror="entropy", ball=ball, **options
         )
     if method == EG:
-        return optimizers.exponentiated_gradient(X, y, LAM, **options)
+        return relatives.exponentiated_gradient(X, y, LAM, **options)
     if method == LAZY:
-        return optimizers.mirror_descent(
+        return relatives.mirror_descent(
             X, y, LAM, lazy=True, ball=ball, **options
         )
     if method == ADAGRAD:
         options["step"] = Constant(scale)
-        return optimizers.adagrad(X, y, LAM, ball=ball, **options)
+        return relatives.adagrad(X, y, LAM, ball=ball, **options)
     if method == PEGASOS:
         options["step"] = lambda t: scale / (LAM * t)
-    return optimizers.sgd(X, y, LAM, ball=ball, **options)
+    return relatives.sgd(X, y, LAM, ball=ball, **options)
 
 
 @functools.cache
@@ -167,7 +195,7 @@ def best_on(ball):
 
 def start_of(ball):
     """w_1: the point of the set nearest to 0."""
-    return optimizers.projection(ball, RADIUS)(np.zeros(2))
+    return relatives.projection(ball, RADIUS)(np.zeros(2))
 
 
 def on_edge(ball, w):
@@ -223,8 +251,12 @@ def level_lines(levels=(0.3, 0.37, 0.5, 0.7, 1.0, 1.4), rays=40):
             high = np.where(f < level, high, middle)
         points = best.w + low[:, None] * ends
         rows += [
-            {"level": level, "k": k, "x": round(float(a), 2),
-             "y": round(float(b), 2)}
+            {
+                "level": level,
+                "k": k,
+                "x": round(float(a), 2),
+                "y": round(float(b), 2),
+            }
             for k, (a, b) in enumerate(points)
         ]
     return rows
@@ -232,29 +264,63 @@ def level_lines(levels=(0.3, 0.37, 0.5, 0.7, 1.0, 1.4), rays=40):
 
 def plane_chart():
     """Level lines, the set, the path and the best point."""
-    x = alt.X("x:Q", title="w₁", axis=alt.Axis(tickCount=6),
-              scale=alt.Scale(domain=[LEFT, RIGHT], nice=False))
-    y = alt.Y("y:Q", title="w₂",
-              axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
-              scale=alt.Scale(domain=[BOTTOM, TOP], nice=False))
-    levels = alt.Chart(alt.InlineData(values=level_lines())).mark_line(
-        color=colour("muted"), strokeWidth=1, opacity=0.45, clip=True
-    ).encode(x=x, y=y, order="k:Q", detail="level:N")
-    edge = alt.Chart(data_set("edge")).mark_line(
-        color=colour("text"), strokeWidth=2
-    ).encode(x=x, y=y, order="k:Q")
-    path = alt.Chart(data_set("path")).mark_line(
-        color=colour("blue"), strokeWidth=1.2, opacity=0.8,
-        point=alt.OverlayMarkDef(size=12, color=colour("blue")),
-    ).encode(x=x, y=y, order="t:Q")
-    target = alt.Chart(data_set("target")).mark_point(
-        shape="cross", angle=45, size=150, filled=True, opacity=1,
-        color=colour("orange"),
-    ).encode(x=x, y=y)
-    now = alt.Chart(data_set("now")).mark_point(
-        shape="circle", size=90, filled=True, opacity=1,
-        color=colour("green"),
-    ).encode(x=x, y=y)
+    x = alt.X(
+        "x:Q",
+        title="w₁",
+        axis=alt.Axis(tickCount=6),
+        scale=alt.Scale(domain=[LEFT, RIGHT], nice=False),
+    )
+    y = alt.Y(
+        "y:Q",
+        title="w₂",
+        axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
+        scale=alt.Scale(domain=[BOTTOM, TOP], nice=False),
+    )
+    levels = (
+        alt.Chart(alt.InlineData(values=level_lines()))
+        .mark_line(
+            color=colour("muted"), strokeWidth=1, opacity=0.45, clip=True
+        )
+        .encode(x=x, y=y, order="k:Q", detail="level:N")
+    )
+    edge = (
+        alt.Chart(data_set("edge"))
+        .mark_line(color=colour("text"), strokeWidth=2)
+        .encode(x=x, y=y, order="k:Q")
+    )
+    path = (
+        alt.Chart(data_set("path"))
+        .mark_line(
+            color=colour("blue"),
+            strokeWidth=1.2,
+            opacity=0.8,
+            point=alt.OverlayMarkDef(size=12, color=colour("blue")),
+        )
+        .encode(x=x, y=y, order="t:Q")
+    )
+    target = (
+        alt.Chart(data_set("target"))
+        .mark_point(
+            shape="cross",
+            angle=45,
+            size=150,
+            filled=True,
+            opacity=1,
+            color=colour("orange"),
+        )
+        .encode(x=x, y=y)
+    )
+    now = (
+        alt.Chart(data_set("now"))
+        .mark_point(
+            shape="circle",
+            size=90,
+            filled=True,
+            opacity=1,
+            color=colour("green"),
+        )
+        .encode(x=x, y=y)
+    )
     return levels + edge + path + target + now
 
 
@@ -266,18 +332,30 @@ def gap_chart():
     )
     dashes = alt.Scale(domain=names, range=[[1, 0], [6, 3]])
     key = alt.Legend(orient="bottom-left", fillColor="transparent")
-    return alt.Chart(data_set("curve")).mark_line(
-        strokeWidth=1.8, clip=True
-    ).encode(
-        x=alt.X("t:Q", title="step t",
+    return (
+        alt.Chart(data_set("curve"))
+        .mark_line(strokeWidth=1.8, clip=True)
+        .encode(
+            x=alt.X(
+                "t:Q",
+                title="step t",
                 axis=alt.Axis(values=[1, 10, 100, 1000]),
-                scale=alt.Scale(type="log", domain=[1, 1000], nice=False)),
-        y=alt.Y("gap:Q", title="f(w) − best on the set",
-                axis=alt.Axis(values=[10.0**k for k in range(-6, 1)],
-                              labelExpr=POWERS, minExtent=36, maxExtent=36),
-                scale=alt.Scale(type="log", domain=list(GAPS), nice=False)),
-        color=alt.Color("iterate:N", scale=colours, legend=key),
-        strokeDash=alt.StrokeDash("iterate:N", scale=dashes, legend=key),
+                scale=alt.Scale(type="log", domain=[1, 1000], nice=False),
+            ),
+            y=alt.Y(
+                "gap:Q",
+                title="f(w) − best on the set",
+                axis=alt.Axis(
+                    values=[10.0**k for k in range(-6, 1)],
+                    labelExpr=POWERS,
+                    minExtent=36,
+                    maxExtent=36,
+                ),
+                scale=alt.Scale(type="log", domain=list(GAPS), nice=False),
+            ),
+            color=alt.Color("iterate:N", scale=colours, legend=key),
+            strokeDash=alt.StrokeDash("iterate:N", scale=dashes, legend=key),
+        )
     )
 
 

@@ -10,9 +10,8 @@ import traceback
 import altair as alt
 import numpy as np
 
-from pegasos_edu import checks, compiled
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live.figure import (
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.live.toolkit.figure import (
     CannotDraw,
     Control,
     Drawing,
@@ -21,10 +20,13 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.order import live_order
-from pegasos_edu.live.shades import colour
-from pegasos_edu.losses import objective
-from pegasos_edu.optimum import optimum
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.plane import BOX, lines_of
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.objective import objective
+from pegasos_edu.solvers import compiled
 
 # Twenty positions a decade, as many as are different whole numbers.
 STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(101)}))
@@ -33,8 +35,6 @@ LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-40, 11))
 SEEDS = tuple(range(100))
 # A student's solver is run anew for each point of its curve.
 SPARSE_STEPS = tuple(round(10 ** (k / 4)) for k in range(21))
-# The part of the plane that is drawn: |x₁| and |x₂| up to these.
-BOX = (3.0, 2.5)
 # The objective's axis: no f(w_t) of the sliders is above, no f* below.
 F_RANGE = (0.03, 5e4)
 LAST, AVERAGE = "last iterate", "average iterate"
@@ -111,7 +111,8 @@ class PegasosExplorer(LiveFigure):
             "lines": lines_of(w),
             "curve": [
                 {"t": int(t), "f": float(value), "iterate": name}
-                for name in f for t, value in zip(steps, f[name])
+                for name in f
+                for t, value in zip(steps, f[name])
             ],
             "now": [
                 {"t": T, "f": float(f[name][-1]), "iterate": name}
@@ -162,9 +163,7 @@ def call_solver(solver, X, y, lam, order):
             f"weight vector w of shape {X.shape[1:]}."
         )
     if not np.isfinite(w).all():
-        raise CannotDraw(
-            f"{call} returned {w}; expected finite numbers."
-        )
+        raise CannotDraw(f"{call} returned {w}; expected finite numbers.")
     return w
 
 
@@ -173,7 +172,8 @@ def story_of(error, solver):
     story = f"Your solver raised {type(error).__name__}: {error}"
     code = getattr(solver, "__code__", None)
     frames = [
-        frame for frame in traceback.extract_tb(error.__traceback__)
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
         if code is not None and frame.filename == code.co_filename
     ]
     if not frames:
@@ -181,62 +181,6 @@ def story_of(error, solver):
     line = frames[-1].lineno
     text = linecache.getline(frames[-1].filename, line).strip()
     return f"{story}\nin {frames[-1].name}, line {line}: {text}"
-
-
-def lines_of(w):
-    """The decision line ⟨w, x⟩ = 0 and the margins ⟨w, x⟩ = ±1."""
-    names = {0: "decision line", 1: "margin", -1: "margin"}
-    found = [(side, clip_line(w, side)) for side in names]
-    return [
-        {"line": names[side], "side": side,
-         "x": ends[0], "y": ends[1], "x2": ends[2], "y2": ends[3]}
-        for side, ends in found if ends is not None
-    ]
-
-
-def clip_line(w, side, box=BOX):
-    """The part of the line ⟨w, x⟩ = side inside the box.
-
-    Parameters
-    ----------
-    w : sequence of two floats
-    side : float
-    box : pair of float
-        Half the width and half the height.
-
-    Returns
-    -------
-    tuple (x, y, x2, y2), or None if the line misses the box
-
-    Notes
-    -----
-    Liang and Barsky (1984): the line is c + s·u; each side of the box
-    bounds s from one end.
-
-    Examples
-    --------
-    >>> clip_line([1.0, 0.0], 1.0, box=(3.0, 2.0))
-    (1.0, -2.0, 1.0, 2.0)
-    >>> clip_line([0.1, 0.0], 1.0, box=(3.0, 2.0)) is None
-    True
-    """
-    norm = float(np.hypot(w[0], w[1]))
-    if norm == 0.0 or not np.isfinite(side / norm):
-        return None
-    a, b = float(w[0]) / norm, float(w[1]) / norm
-    centre, along = (a * side / norm, b * side / norm), (-b, a)
-    low, high = -np.inf, np.inf
-    for c, u, half in zip(centre, along, box):
-        if u == 0.0:
-            if abs(c) > half:
-                return None
-            continue
-        first, second = sorted(((-half - c) / u, (half - c) / u))
-        low, high = max(low, first), min(high, second)
-    if low >= high:
-        return None
-    (cx, cy), (ux, uy) = centre, along
-    return cx + low * ux, cy + low * uy, cx + high * ux, cy + high * uy
 
 
 def summary_of(lam, T, readouts):
@@ -252,36 +196,55 @@ def summary_of(lam, T, readouts):
 def plane_chart():
     """Points, decision line and margins."""
     X, y = two_clouds()
-    points = alt.InlineData(values=[
-        {"x": float(x[0]), "y": float(x[1]), "class": "+1" if s > 0 else "−1"}
-        for x, s in zip(X, y)
-    ])
+    points = alt.InlineData(
+        values=[
+            {
+                "x": float(x[0]),
+                "y": float(x[1]),
+                "class": "+1" if s > 0 else "−1",
+            }
+            for x, s in zip(X, y)
+        ]
+    )
     (right, top), classes = BOX, ["+1", "−1"]
     shapes = alt.Scale(domain=classes, range=["circle", "square"])
     colours = alt.Scale(
         domain=classes, range=[colour("blue"), colour("orange")]
     )
-    dots = alt.Chart(points).mark_point(
-        filled=True, size=55, opacity=0.85
-    ).encode(
-        x=alt.X("x:Q", title="x₁",
+    dots = (
+        alt.Chart(points)
+        .mark_point(filled=True, size=55, opacity=0.85)
+        .encode(
+            x=alt.X(
+                "x:Q",
+                title="x₁",
                 scale=alt.Scale(domain=[-right, right], nice=False),
-                axis=alt.Axis(tickCount=6)),
-        y=alt.Y("y:Q", title="x₂",
+                axis=alt.Axis(tickCount=6),
+            ),
+            y=alt.Y(
+                "y:Q",
+                title="x₂",
                 scale=alt.Scale(domain=[-top, top], nice=False),
-                axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30)),
-        color=alt.Color("class:N", scale=colours, legend=_key("top-left")),
-        shape=alt.Shape("class:N", scale=shapes, legend=_key("top-left")),
+                axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
+            ),
+            color=alt.Color("class:N", scale=colours, legend=_key("top-left")),
+            shape=alt.Shape("class:N", scale=shapes, legend=_key("top-left")),
+        )
     )
     margin = alt.when(alt.datum["line"] == "margin")
-    lines = alt.Chart(data_set("lines")).mark_rule(
-        color=colour("text"), clip=True
-    ).encode(
-        x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q",
-        strokeDash=margin.then(alt.value([6, 4])).otherwise(
-            alt.value([1, 0])
-        ),
-        strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
+    lines = (
+        alt.Chart(data_set("lines"))
+        .mark_rule(color=colour("text"), clip=True)
+        .encode(
+            x="x:Q",
+            y="y:Q",
+            x2="x2:Q",
+            y2="y2:Q",
+            strokeDash=margin.then(alt.value([6, 4])).otherwise(
+                alt.value([1, 0])
+            ),
+            strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
+        )
     )
     return dots + lines
 
@@ -293,28 +256,53 @@ def objective_chart():
         domain=names, range=[colour("green"), colour("purple")]
     )
     shapes = alt.Scale(domain=names, range=["circle", "diamond"])
-    x = alt.X("t:Q", title="step t", axis=_powers(),
-              scale=alt.Scale(type="log", domain=[1, 1e5], nice=False))
-    y = alt.Y("f:Q", title="objective f",
-              axis=_powers(minExtent=30, maxExtent=30),
-              scale=alt.Scale(type="log", domain=list(F_RANGE), nice=False))
-    series = alt.Color("iterate:N", scale=colours, legend=_key("top-right"))
-    curve = alt.Chart(data_set("curve")).mark_line(
-        strokeWidth=1.8, clip=True
-    ).encode(x=x, y=y, color=series)
-    now = alt.Chart(data_set("now")).mark_point(
-        filled=True, size=80, opacity=1
-    ).encode(
-        x=x, y=y, color=series,
-        shape=alt.Shape("iterate:N", scale=shapes, legend=_key("top-right")),
+    x = alt.X(
+        "t:Q",
+        title="step t",
+        axis=_powers(),
+        scale=alt.Scale(type="log", domain=[1, 1e5], nice=False),
     )
-    best = alt.Chart(data_set("best")).mark_rule(
-        color=colour("text"), strokeDash=[6, 4]
-    ).encode(y=y)
-    name = alt.Chart(data_set("best")).mark_text(
-        text="certified optimum f*", align="right", dx=-4, dy=11, fontSize=12,
-        color=colour("text"),
-    ).encode(x=alt.value("width"), y=y)
+    y = alt.Y(
+        "f:Q",
+        title="objective f",
+        axis=_powers(minExtent=30, maxExtent=30),
+        scale=alt.Scale(type="log", domain=list(F_RANGE), nice=False),
+    )
+    series = alt.Color("iterate:N", scale=colours, legend=_key("top-right"))
+    curve = (
+        alt.Chart(data_set("curve"))
+        .mark_line(strokeWidth=1.8, clip=True)
+        .encode(x=x, y=y, color=series)
+    )
+    now = (
+        alt.Chart(data_set("now"))
+        .mark_point(filled=True, size=80, opacity=1)
+        .encode(
+            x=x,
+            y=y,
+            color=series,
+            shape=alt.Shape(
+                "iterate:N", scale=shapes, legend=_key("top-right")
+            ),
+        )
+    )
+    best = (
+        alt.Chart(data_set("best"))
+        .mark_rule(color=colour("text"), strokeDash=[6, 4])
+        .encode(y=y)
+    )
+    name = (
+        alt.Chart(data_set("best"))
+        .mark_text(
+            text="certified optimum f*",
+            align="right",
+            dx=-4,
+            dy=11,
+            fontSize=12,
+            color=colour("text"),
+        )
+        .encode(x=alt.value("width"), y=y)
+    )
     return best + name + curve + now
 
 
@@ -330,7 +318,7 @@ def _powers(**options):
     return alt.Axis(
         values=[10.0**k for k in range(-1, 6)],
         labelExpr="format(datum.value, datum.value < 1000 ? '~g' : '~s')",
-        **options
+        **options,
     )
 
 

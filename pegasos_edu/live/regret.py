@@ -8,8 +8,7 @@ import math
 
 import altair as alt
 
-from pegasos_edu import checks
-from pegasos_edu.live.figure import (
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -17,14 +16,20 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.order import live_order
-from pegasos_edu.live.shades import colour
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.problem import checks
 
 # Twenty positions a decade, as many as are different whole numbers.
 STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(81)}))
 LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-30, 1))
-OPPONENTS = ("alternates", "contradicts you", "repeats itself",
-             "turns when t doubles", "tosses a coin")
+OPPONENTS = (
+    "alternates",
+    "contradicts you",
+    "repeats itself",
+    "turns when t doubles",
+    "tosses a coin",
+)
 BALLS = ("none", "ball of radius 1/√λ")
 REGRET, BOUND, SHARP = "regret", "bound", "sharper bound"
 PLAYED, BEST = "played w_t", "best fixed u so far"
@@ -46,8 +51,13 @@ class RegretGame(LiveFigure):
         self.controls = (
             Control("lam", "Regularisation λ", LAMBDAS, lam),
             Control("T", "Rounds T", STEPS, T),
-            Control("opponent", "The opponent", tuple(range(5)), opponent,
-                    OPPONENTS),
+            Control(
+                "opponent",
+                "The opponent",
+                tuple(range(5)),
+                opponent,
+                OPPONENTS,
+            ),
             Control("ball", "Projection", (0, 1), ball, BALLS),
         )
 
@@ -76,20 +86,26 @@ class RegretGame(LiveFigure):
         rounds = play_line(lam, T, opponent, ball)
         final = rounds[-1]
         readouts = {
-            "regret": final["regret"], "bound": final["bound"],
+            "regret": final["regret"],
+            "bound": final["bound"],
             "share": final["regret"] / final["bound"],
             "average": final["regret"] / T,
         }
         rows = {
             "curves": [
                 {"t": r["t"], "value": lam * r[key], "line": name}
-                for key, name in (("regret", REGRET), ("bound", BOUND),
-                                  ("sharp", SHARP))
-                for r in rounds if r[key] is not None
+                for key, name in (
+                    ("regret", REGRET),
+                    ("bound", BOUND),
+                    ("sharp", SHARP),
+                )
+                for r in rounds
+                if r[key] is not None
             ],
             "iterates": [
                 {"t": r["t"], "value": lam * r[key], "line": name}
-                for key, name in (("w", PLAYED), ("u", BEST)) for r in rounds
+                for key, name in (("w", PLAYED), ("u", BEST))
+                for r in rounds
             ],
         }
         summary = (
@@ -146,11 +162,16 @@ def play_line(lam, T, opponent, ball):
             u = min(max((plus - minus) / (lam * t), -1.0), 1.0)
             best = 0.5 * lam * t * u * u
             best += plus * (1.0 - u) + minus * (1.0 + u)
-            kept.append({
-                "t": t, "w": played, "u": u, "regret": paid - best,
-                "bound": c * (1.0 + math.log(t)) / (2.0 * lam),
-                "sharp": None if ball else (2.0 + harmonic) / (2.0 * lam),
-            })
+            kept.append(
+                {
+                    "t": t,
+                    "w": played,
+                    "u": u,
+                    "regret": paid - best,
+                    "bound": c * (1.0 + math.log(t)) / (2.0 * lam),
+                    "sharp": None if ball else (2.0 + harmonic) / (2.0 * lam),
+                }
+            )
         harmonic += 1.0 / t
     return kept
 
@@ -172,26 +193,35 @@ def regret_chart():
     """λ times regret and bounds, on a logarithmic axis of rounds."""
     names = [REGRET, BOUND, SHARP]
     return _lines(
-        "curves", names, ["blue", "text", "orange"],
-        [[1, 0], [6, 4], [2, 2]], "λ · regret", [-5, 22], "top-left",
+        "curves",
+        names,
+        ["blue", "text", "orange"],
+        [[1, 0], [6, 4], [2, 2]],
+        "λ · regret",
+        [-5, 22],
+        "top-left",
     )
 
 
 def iterate_chart():
     """λ times the played w and the best fixed u."""
     return _lines(
-        "iterates", [PLAYED, BEST], ["green", "purple"], [[1, 0], [6, 4]],
-        "λ · weight", [-1.1, 1.1], "bottom-right",
+        "iterates",
+        [PLAYED, BEST],
+        ["green", "purple"],
+        [[1, 0], [6, 4]],
+        "λ · weight",
+        [-1.1, 1.1],
+        "bottom-right",
     )
 
 
 def _lines(rows, names, colours, dashes, title, domain, corner):
-    key = alt.Legend(
-        orient=corner, fillColor="transparent", symbolOpacity=1
-    )
+    key = alt.Legend(orient=corner, fillColor="transparent", symbolOpacity=1)
     shades = alt.Scale(domain=names, range=[colour(c) for c in colours])
     x = alt.X(
-        "t:Q", title="round t",
+        "t:Q",
+        title="round t",
         scale=alt.Scale(type="log", domain=[1, 1e4], nice=False),
         axis=alt.Axis(
             values=[10.0**k for k in range(5)],
@@ -199,19 +229,24 @@ def _lines(rows, names, colours, dashes, title, domain, corner):
         ),
     )
     y = alt.Y(
-        "value:Q", title=title,
+        "value:Q",
+        title=title,
         scale=alt.Scale(domain=domain, nice=False),
         axis=alt.Axis(tickCount=6, minExtent=30, maxExtent=30),
     )
-    return alt.Chart(data_set(rows)).mark_line(
-        strokeWidth=1.8, clip=True
-    ).encode(
-        x=x, y=y,
-        color=alt.Color("line:N", scale=shades, legend=key),
-        strokeDash=alt.StrokeDash(
-            "line:N", legend=key,
-            scale=alt.Scale(domain=names, range=dashes),
-        ),
+    return (
+        alt.Chart(data_set(rows))
+        .mark_line(strokeWidth=1.8, clip=True)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("line:N", scale=shades, legend=key),
+            strokeDash=alt.StrokeDash(
+                "line:N",
+                legend=key,
+                scale=alt.Scale(domain=names, range=dashes),
+            ),
+        )
     )
 
 

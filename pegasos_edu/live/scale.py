@@ -6,7 +6,7 @@ numbers in the same order, so they agree to the last digit.
 
 import altair as alt
 
-from pegasos_edu.live.figure import (
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -14,9 +14,9 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.order import live_order
-from pegasos_edu.live.shades import colour
-from pegasos_edu.sparse import FOLD_BELOW
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.solvers.sparse import FOLD_BELOW
 
 # Six sparse rows: the columns and values of the non-zeros, and the label.
 ROWS = (
@@ -49,8 +49,13 @@ class ScaleTrick(LiveFigure):
     controls = (
         Control("T", "Steps t", STEPS, 5),
         Control("lam", "Regularisation λ", LAMBDAS, 0.01),
-        Control("rule", "First step", (BY_INTEGER, BY_TEST), BY_INTEGER,
-                ("test t = 1", "test a = 0")),
+        Control(
+            "rule",
+            "First step",
+            (BY_INTEGER, BY_TEST),
+            BY_INTEGER,
+            ("test t = 1", "test a = 0"),
+        ),
     )
     readouts = (
         Readout("a", "scale a"),
@@ -61,8 +66,7 @@ class ScaleTrick(LiveFigure):
     def data(self):
         return {
             "rows": [
-                {"cols": cols, "vals": vals, "y": y}
-                for cols, vals, y in ROWS
+                {"cols": cols, "vals": vals, "y": y} for cols, vals, y in ROWS
             ],
             "features": FEATURES,
             "foldBelow": FOLD_BELOW,
@@ -93,7 +97,8 @@ class ScaleTrick(LiveFigure):
         rows = {
             "pairs": [
                 {"feature": f, "size": size[what][j], "what": what}
-                for what in (W, V) for j, f in enumerate(FEATURES)
+                for what in (W, V)
+                for j, f in enumerate(FEATURES)
                 if size[what][j] > 0
             ],
             "links": [
@@ -147,8 +152,15 @@ def run(T, lam, rule):
                 v[c] += eta * y / a * x
                 q[c] += s * (eta * y / a) * x
         scales.append(a)
-    return {"w": w, "v": v, "a": a, "s": s, "q": q, "total": total,
-            "scales": scales}
+    return {
+        "w": w,
+        "v": v,
+        "a": a,
+        "s": s,
+        "q": q,
+        "total": total,
+        "scales": scales,
+    }
 
 
 def wrong_by(found, right):
@@ -171,37 +183,63 @@ def pairs_chart(rows):
     )
     shapes = alt.Scale(domain=names, range=["circle", "diamond"])
     legend = alt.Legend(orient="top", symbolOpacity=1)
-    x = alt.X("feature:N", title="feature", sort=list(FEATURES),
-              scale=alt.Scale(domain=list(FEATURES)),
-              axis=alt.Axis(labelAngle=0))
+    x = alt.X(
+        "feature:N",
+        title="feature",
+        sort=list(FEATURES),
+        scale=alt.Scale(domain=list(FEATURES)),
+        axis=alt.Axis(labelAngle=0),
+    )
     log = alt.Scale(type="log")
-    y = alt.Y("size:Q", title="size", scale=log,
-              axis=alt.Axis(format="~g", tickCount=5, minExtent=40))
-    links = alt.Chart(joins).mark_rule(
-        color=colour("muted"), strokeDash=[3, 3]
-    ).encode(x=x, y=alt.Y("w:Q", scale=log), y2="v:Q")
-    dots = alt.Chart(pairs).mark_point(
-        filled=True, size=90, opacity=1
-    ).encode(
-        x=x, y=y,
-        color=alt.Color("what:N", scale=colours, legend=legend),
-        shape=alt.Shape("what:N", scale=shapes, legend=legend),
+    y = alt.Y(
+        "size:Q",
+        title="size",
+        scale=log,
+        axis=alt.Axis(format="~g", tickCount=5, minExtent=40),
+    )
+    links = (
+        alt.Chart(joins)
+        .mark_rule(color=colour("muted"), strokeDash=[3, 3])
+        .encode(x=x, y=alt.Y("w:Q", scale=log), y2="v:Q")
+    )
+    dots = (
+        alt.Chart(pairs)
+        .mark_point(filled=True, size=90, opacity=1)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("what:N", scale=colours, legend=legend),
+            shape=alt.Shape("what:N", scale=shapes, legend=legend),
+        )
     )
     return links + dots
 
 
 def scale_chart():
     """a after each step."""
-    x = alt.X("t:Q", title="step t",
-              scale=alt.Scale(domain=[0, STEPS[-1]], nice=False))
-    y = alt.Y("a:Q", title="scale a",
-              scale=alt.Scale(type="log", domain=[1e-19, 10], nice=False),
-              axis=alt.Axis(values=[10.0**k for k in range(-18, 1, 3)],
-                            format="~g", minExtent=40))
-    curve = alt.Chart(data_set("scales")).mark_line(
-        strokeWidth=1.8, color=colour("blue"), point=False
-    ).encode(x=x, y=y)
-    now = alt.Chart(data_set("now")).mark_point(
-        filled=True, size=90, opacity=1, color=colour("blue")
-    ).encode(x=x, y=y)
+    x = alt.X(
+        "t:Q",
+        title="step t",
+        scale=alt.Scale(domain=[0, STEPS[-1]], nice=False),
+    )
+    y = alt.Y(
+        "a:Q",
+        title="scale a",
+        scale=alt.Scale(type="log", domain=[1e-19, 10], nice=False),
+        axis=alt.Axis(
+            values=[10.0**k for k in range(-18, 1, 3)],
+            format="~g",
+            minExtent=40,
+        ),
+    )
+    curve = (
+        alt.Chart(data_set("scales"))
+        .mark_line(strokeWidth=1.8, color=colour("blue"), point=False)
+        .encode(x=x, y=y)
+    )
+    now = (
+        alt.Chart(data_set("now"))
+        .mark_point(filled=True, size=90, opacity=1, color=colour("blue"))
+        .encode(x=x, y=y)
+    )
     return curve + now

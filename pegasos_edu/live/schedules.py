@@ -6,10 +6,9 @@
 import altair as alt
 import numpy as np
 
-from pegasos_edu import compiled
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live import marks
-from pegasos_edu.live.figure import (
+from pegasos_edu.live.pegasos import best_value
+from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -17,17 +16,24 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.order import live_order
-from pegasos_edu.live.pegasos import best_value
-from pegasos_edu.losses import objective
-from pegasos_edu.steps import Constant, InverseSqrt, PegasosStep
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.objective import objective
+from pegasos_edu.solvers import compiled
+from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 
 T = 2**13
 # Four snapshots to every doubling, so that t/2 is one as well.
-TIMES = tuple(sorted(
-    {m * 2**k // 4 for k in range(14) for m in (4, 5, 6, 7)
-     if m * 2**k // 4 <= T}
-))
+TIMES = tuple(
+    sorted(
+        {
+            m * 2**k // 4
+            for k in range(14)
+            for m in (4, 5, 6, 7)
+            if m * 2**k // 4 <= T
+        }
+    )
+)
 EVEN = tuple(t for t in TIMES if t % 2 == 0)
 # Medians over these seeds are drawn: single runs jump too much to compare.
 SEEDS = tuple(range(9))
@@ -106,12 +112,15 @@ class Schedules(LiveFigure):
         rows = {
             "gaps": [
                 {"t": int(t), "gap": max(float(gap), LEAST), "name": name}
-                for name, pair in gaps.items() for t, gap in zip(*pair)
+                for name, pair in gaps.items()
+                for t, gap in zip(*pair)
             ],
             "steps": [
                 {"t": t, "eta": float(eta(t)), "name": name}
-                for name, eta in (("your rule", step),
-                                  ("1/(λt)", PegasosStep(lam)))
+                for name, eta in (
+                    ("your rule", step),
+                    ("1/(λt)", PegasosStep(lam)),
+                )
                 for t in TIMES
             ],
         }
@@ -144,15 +153,20 @@ def median_gaps(lam, step):
     gaps = {LAST: [], AVERAGE: [], HALF: []}
     for seed in SEEDS:
         run = compiled.pegasos(
-            X, y, lam, order=live_order(len(y), T, seed), step=step,
+            X,
+            y,
+            lam,
+            order=live_order(len(y), T, seed),
+            step=step,
             snapshots=TIMES,
         )
         outputs = run.iterates, run.averages, last_half(run.averages)
         for name, W in zip(gaps, outputs):
             gaps[name].append(objective(W, X, y, lam) - best_value(lam))
     times = {LAST: TIMES, AVERAGE: TIMES, HALF: EVEN}
-    return {name: (times[name], np.median(gaps[name], axis=0))
-            for name in gaps}
+    return {
+        name: (times[name], np.median(gaps[name], axis=0)) for name in gaps
+    }
 
 
 def last_half(averages):
@@ -182,26 +196,45 @@ def gap_chart():
     names = [LAST, AVERAGE, HALF, RIGHT]
     dashes = [[1, 0], [7, 4], [10, 3, 2, 3], [2, 3]]
     colours = ["green", "purple", "orange", "muted"]
-    return alt.Chart(data_set("gaps")).mark_line(
-        strokeWidth=2, clip=True
-    ).encode(
-        x=alt.X(**marks.logarithmic("t", "step t", 0, 4)),
-        y=alt.Y(**marks.logarithmic(
-            "gap", "f(w) − f*", -6, 4,
-            minExtent=marks.LABELS, maxExtent=marks.LABELS)),
-        **marks.look(names, colours, dashes),
+    return (
+        alt.Chart(data_set("gaps"))
+        .mark_line(strokeWidth=2, clip=True)
+        .encode(
+            x=alt.X(**marks.logarithmic("t", "step t", 0, 4)),
+            y=alt.Y(
+                **marks.logarithmic(
+                    "gap",
+                    "f(w) − f*",
+                    -6,
+                    4,
+                    minExtent=marks.LABELS,
+                    maxExtent=marks.LABELS,
+                )
+            ),
+            **marks.look(names, colours, dashes),
+        )
     )
 
 
 def step_chart():
     """The chosen rule, and 1/(λt)."""
-    return alt.Chart(data_set("steps")).mark_line(
-        strokeWidth=2, clip=True
-    ).encode(
-        x=alt.X(**marks.logarithmic("t", "step t", 0, 4)),
-        y=alt.Y(**marks.logarithmic(
-            "eta", "step size η", -5, 4,
-            minExtent=marks.LABELS, maxExtent=marks.LABELS)),
-        **marks.look(["your rule", "1/(λt)"], ["green", "muted"],
-                     [[1, 0], [2, 3]]),
+    return (
+        alt.Chart(data_set("steps"))
+        .mark_line(strokeWidth=2, clip=True)
+        .encode(
+            x=alt.X(**marks.logarithmic("t", "step t", 0, 4)),
+            y=alt.Y(
+                **marks.logarithmic(
+                    "eta",
+                    "step size η",
+                    -5,
+                    4,
+                    minExtent=marks.LABELS,
+                    maxExtent=marks.LABELS,
+                )
+            ),
+            **marks.look(
+                ["your rule", "1/(λt)"], ["green", "muted"], [[1, 0], [2, 3]]
+            ),
+        )
     )

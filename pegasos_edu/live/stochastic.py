@@ -9,10 +9,8 @@ import altair as alt
 import numpy as np
 from matplotlib.figure import Figure
 
-from pegasos_edu import checks
-from pegasos_edu.data import two_clouds
-from pegasos_edu.dense import pegasos
-from pegasos_edu.live.figure import (
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -20,11 +18,13 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.order import live_order
-from pegasos_edu.live.shades import colour
-from pegasos_edu.losses import objective
-from pegasos_edu.optimum import optimum
-from pegasos_edu.steps import Constant, PegasosStep
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.objective import objective
+from pegasos_edu.solvers.dense import pegasos
+from pegasos_edu.solvers.steps import Constant, PegasosStep
 
 LAM = 0.05
 ETAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 1))
@@ -111,21 +111,29 @@ class StochasticFigure(LiveFigure):
         }
         paths, gaps = {}, {}
         for name, order in orders.items():
-            run = pegasos(X, y, LAM, order=order, step=step_rule(rule, eta),
-                          snapshots=range(1, T + 1), average_from=None)
+            run = pegasos(
+                X,
+                y,
+                LAM,
+                order=order,
+                step=step_rule(rule, eta),
+                snapshots=range(1, T + 1),
+                average_from=None,
+            )
             paths[name] = np.vstack([np.zeros((1, 2)), run.iterates])
             gaps[name] = objective(run.iterates, X, y, LAM) - best.primal
-        late = paths[SINGLE][1:][T // 2:]
+        late = paths[SINGLE][1:][T // 2 :]
         radius = np.sqrt(((late - best.w) ** 2).sum(axis=1).mean())
         readouts = {
             "radius": float(radius),
-            "bounce": float(gaps[SINGLE][T // 2:].mean()),
+            "bounce": float(gaps[SINGLE][T // 2 :].mean()),
             "full": max(0.0, float(gaps[FULL][-1])),
             "looks": T,
             "full_looks": n * T,
         }
         return Drawing(
-            rows_of(paths, gaps, best.w, radius), readouts,
+            rows_of(paths, gaps, best.w, radius),
+            readouts,
             summary_of(eta, T, readouts),
         )
 
@@ -142,11 +150,15 @@ def rows_of(paths, gaps, centre, radius):
     return {
         "path": [
             {"t": t, "x": float(w[0]), "y": float(w[1]), "method": name}
-            for name in (SINGLE, FULL) for t, w in enumerate(paths[name])
+            for name in (SINGLE, FULL)
+            for t, w in enumerate(paths[name])
         ],
         "ball": [
-            {"k": k, "x": float(centre[0] + radius * np.cos(a)),
-             "y": float(centre[1] + radius * np.sin(a))}
+            {
+                "k": k,
+                "x": float(centre[0] + radius * np.cos(a)),
+                "y": float(centre[1] + radius * np.sin(a)),
+            }
             for k, a in enumerate(angles)
         ],
         "gap": [
@@ -188,55 +200,103 @@ def method_marks(legend):
     """Colour, dash and width by method."""
     names = [SINGLE, FULL]
     shades = [colour("orange"), colour("blue")]
-    key = alt.Legend(orient="bottom-left", fillColor="transparent",
-                     symbolType="stroke", symbolSize=500,
-                     symbolStrokeWidth=2.5) if legend else None
+    key = (
+        alt.Legend(
+            orient="bottom-left",
+            fillColor="transparent",
+            symbolType="stroke",
+            symbolSize=500,
+            symbolStrokeWidth=2.5,
+        )
+        if legend
+        else None
+    )
     return {
-        "color": alt.Color("method:N", legend=key, scale=alt.Scale(
-            domain=names, range=shades)),
-        "strokeDash": alt.StrokeDash("method:N", legend=key, scale=alt.Scale(
-            domain=names, range=[[1, 0], [6, 3]])),
+        "color": alt.Color(
+            "method:N", legend=key, scale=alt.Scale(domain=names, range=shades)
+        ),
+        "strokeDash": alt.StrokeDash(
+            "method:N",
+            legend=key,
+            scale=alt.Scale(domain=names, range=[[1, 0], [6, 3]]),
+        ),
         "size": alt.condition(
-            f"datum.method == '{FULL}'", alt.value(3), alt.value(1.1)),
+            f"datum.method == '{FULL}'", alt.value(3), alt.value(1.1)
+        ),
     }
 
 
 def plane_chart():
     """Level curves, both paths and the ball."""
-    x = alt.X("x:Q", title="w₁", axis=alt.Axis(tickCount=6, grid=False),
-              scale=alt.Scale(domain=list(W1_RANGE), nice=False))
-    y = alt.Y("y:Q", title="w₂", scale=alt.Scale(
-        domain=list(W2_RANGE), nice=False),
-        axis=alt.Axis(tickCount=5, minExtent=34, maxExtent=34, grid=False))
-    curves = alt.Chart(alt.InlineData(values=level_curves())).mark_line(
-        color=colour("muted"), strokeWidth=0.7
-    ).encode(x=x, y=y, detail="curve:N", order="k:Q")
-    paths = alt.Chart(data_set("path")).mark_line(clip=True).encode(
-        x=x, y=y, order="t:Q", **method_marks(legend=False)
+    x = alt.X(
+        "x:Q",
+        title="w₁",
+        axis=alt.Axis(tickCount=6, grid=False),
+        scale=alt.Scale(domain=list(W1_RANGE), nice=False),
     )
-    ball = alt.Chart(data_set("ball")).mark_line(
-        color=colour("text"), strokeWidth=2, strokeDash=[3, 3], clip=True
-    ).encode(x=x, y=y, order="k:Q")
+    y = alt.Y(
+        "y:Q",
+        title="w₂",
+        scale=alt.Scale(domain=list(W2_RANGE), nice=False),
+        axis=alt.Axis(tickCount=5, minExtent=34, maxExtent=34, grid=False),
+    )
+    curves = (
+        alt.Chart(alt.InlineData(values=level_curves()))
+        .mark_line(color=colour("muted"), strokeWidth=0.7)
+        .encode(x=x, y=y, detail="curve:N", order="k:Q")
+    )
+    paths = (
+        alt.Chart(data_set("path"))
+        .mark_line(clip=True)
+        .encode(x=x, y=y, order="t:Q", **method_marks(legend=False))
+    )
+    ball = (
+        alt.Chart(data_set("ball"))
+        .mark_line(
+            color=colour("text"), strokeWidth=2, strokeDash=[3, 3], clip=True
+        )
+        .encode(x=x, y=y, order="k:Q")
+    )
     w = minimum().w
-    best = alt.Chart(alt.InlineData(values=[
-        {"x": float(w[0]), "y": float(w[1])}
-    ])).mark_point(
-        filled=True, shape="diamond", size=90, color=colour("text"), opacity=1
-    ).encode(x=x, y=y)
+    best = (
+        alt.Chart(
+            alt.InlineData(values=[{"x": float(w[0]), "y": float(w[1])}])
+        )
+        .mark_point(
+            filled=True,
+            shape="diamond",
+            size=90,
+            color=colour("text"),
+            opacity=1,
+        )
+        .encode(x=x, y=y)
+    )
     return curves + paths + ball + best
 
 
 def gap_chart():
     """The gap of both methods against the step."""
-    x = alt.X("t:Q", title="step t",
-              axis=alt.Axis(values=[1, 10, 100, 1000], format="~s"),
-              scale=alt.Scale(type="log", domain=[1, 2000], nice=False))
-    y = alt.Y("gap:Q", title="gap f(w) − f*", scale=alt.Scale(
-        type="log", domain=list(GAP_RANGE), nice=False),
-        axis=alt.Axis(values=[10.0**k for k in range(-5, 1)], format="~e",
-                      minExtent=34, maxExtent=34))
-    return alt.Chart(data_set("gap")).mark_line(clip=True).encode(
-        x=x, y=y, **method_marks(legend=True)
+    x = alt.X(
+        "t:Q",
+        title="step t",
+        axis=alt.Axis(values=[1, 10, 100, 1000], format="~s"),
+        scale=alt.Scale(type="log", domain=[1, 2000], nice=False),
+    )
+    y = alt.Y(
+        "gap:Q",
+        title="gap f(w) − f*",
+        scale=alt.Scale(type="log", domain=list(GAP_RANGE), nice=False),
+        axis=alt.Axis(
+            values=[10.0**k for k in range(-5, 1)],
+            format="~e",
+            minExtent=34,
+            maxExtent=34,
+        ),
+    )
+    return (
+        alt.Chart(data_set("gap"))
+        .mark_line(clip=True)
+        .encode(x=x, y=y, **method_marks(legend=True))
     )
 
 
@@ -264,8 +324,7 @@ def stochastic_figure(eta=0.1, T=200, seed=0):
 
     Notes
     -----
-    Both methods are `pegasos_edu.dense.pegasos`, with all examples or one
-    in a step.
+    Both methods are `dense.pegasos`, with all examples or one in a step.
 
     Examples
     --------

@@ -6,8 +6,7 @@
 import altair as alt
 import numpy as np
 
-from pegasos_edu import checks
-from pegasos_edu.live.figure import (
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -15,8 +14,9 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.shades import colour
-from pegasos_edu.losses import hinge
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.losses import hinge
 
 # Four examples with one feature, as z = yx: the corners are at w = 1/z.
 Z = (2.0, 1.0, -1.0, -0.5)
@@ -96,8 +96,14 @@ class SubgradientsFigure(LiveFigure):
     def draw(self, w, share):
         f, (low, high) = value(w), slopes_at(w)
         slope = low + share * (high - low)
-        fan = [line_of(w, f, low + k / (FAN - 1) * (high - low))
-               for k in range(FAN)] if low < high else []
+        fan = (
+            [
+                line_of(w, f, low + k / (FAN - 1) * (high - low))
+                for k in range(FAN)
+            ]
+            if low < high
+            else []
+        )
         readouts = {"f": f, "low": low, "high": high, "slope": slope}
         rows = {
             "fan": fan,
@@ -112,8 +118,12 @@ class SubgradientsFigure(LiveFigure):
 def line_of(w, f, slope):
     """The line through (w, f) across the drawn range."""
     left, right = W_RANGE
-    return {"x": left, "y": f + slope * (left - w),
-            "x2": right, "y2": f + slope * (right - w)}
+    return {
+        "x": left,
+        "y": f + slope * (left - w),
+        "x2": right,
+        "y2": f + slope * (right - w),
+    }
 
 
 def summary_of(w, low, high, slope):
@@ -129,56 +139,89 @@ def summary_of(w, low, high, slope):
 
 
 def w_axis():
-    return alt.X("x:Q", title="weight w", axis=alt.Axis(tickCount=6),
-                 scale=alt.Scale(domain=list(W_RANGE), nice=False))
+    return alt.X(
+        "x:Q",
+        title="weight w",
+        axis=alt.Axis(tickCount=6),
+        scale=alt.Scale(domain=list(W_RANGE), nice=False),
+    )
 
 
 def function_chart():
     """The function, the fan and the chosen line."""
     x = w_axis()
-    y = alt.Y("y:Q", title="mean hinge loss f",
-              axis=alt.Axis(tickCount=6, minExtent=34, maxExtent=34),
-              scale=alt.Scale(domain=list(F_RANGE), nice=False))
+    y = alt.Y(
+        "y:Q",
+        title="mean hinge loss f",
+        axis=alt.Axis(tickCount=6, minExtent=34, maxExtent=34),
+        scale=alt.Scale(domain=list(F_RANGE), nice=False),
+    )
     corners = sorted({*W_RANGE, *(1.0 / z for z in Z)})
     pieces = alt.InlineData(values=[{"x": u, "y": value(u)} for u in corners])
-    curve = alt.Chart(pieces).mark_line(
-        color=colour("text"), strokeWidth=3, clip=True
-    ).encode(x=x, y=y)
-    fan = alt.Chart(data_set("fan")).mark_rule(
-        color=colour("blue"), strokeWidth=1, opacity=0.6, clip=True
-    ).encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
-    line = alt.Chart(data_set("line")).mark_rule(
-        color=colour("orange"), strokeWidth=2.5, strokeDash=[8, 3], clip=True
-    ).encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
-    point = alt.Chart(data_set("point")).mark_point(
-        filled=True, size=130, color=colour("orange"), opacity=1
-    ).encode(x=x, y=y)
+    curve = (
+        alt.Chart(pieces)
+        .mark_line(color=colour("text"), strokeWidth=3, clip=True)
+        .encode(x=x, y=y)
+    )
+    fan = (
+        alt.Chart(data_set("fan"))
+        .mark_rule(color=colour("blue"), strokeWidth=1, opacity=0.6, clip=True)
+        .encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
+    )
+    line = (
+        alt.Chart(data_set("line"))
+        .mark_rule(
+            color=colour("orange"),
+            strokeWidth=2.5,
+            strokeDash=[8, 3],
+            clip=True,
+        )
+        .encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
+    )
+    point = (
+        alt.Chart(data_set("point"))
+        .mark_point(filled=True, size=130, color=colour("orange"), opacity=1)
+        .encode(x=x, y=y)
+    )
     return fan + line + curve + point
 
 
 def staircase_chart():
     """The subdifferential of every point."""
     x = w_axis()
-    y = alt.Y("y:Q", title="subgradient",
-              axis=alt.Axis(tickCount=6, minExtent=34, maxExtent=34),
-              scale=alt.Scale(domain=list(SLOPE_RANGE), nice=False))
+    y = alt.Y(
+        "y:Q",
+        title="subgradient",
+        axis=alt.Axis(tickCount=6, minExtent=34, maxExtent=34),
+        scale=alt.Scale(domain=list(SLOPE_RANGE), nice=False),
+    )
     stairs = []
     for u in sorted({*W_RANGE, *(1.0 / z for z in Z)}):
         stairs += [{"x": u, "y": s} for s in slopes_at(u)]
-    steps = alt.Chart(alt.InlineData(values=[
-        {**row, "order": k} for k, row in enumerate(stairs)
-    ])).mark_line(color=colour("text"), strokeWidth=2).encode(
-        x=x, y=y, order="order:Q"
+    steps = (
+        alt.Chart(
+            alt.InlineData(
+                values=[{**row, "order": k} for k, row in enumerate(stairs)]
+            )
+        )
+        .mark_line(color=colour("text"), strokeWidth=2)
+        .encode(x=x, y=y, order="order:Q")
     )
-    zero = alt.Chart(alt.InlineData(values=[{"y": 0.0}])).mark_rule(
-        color=colour("muted"), strokeDash=[4, 4]
-    ).encode(y=y)
-    piece = alt.Chart(data_set("piece")).mark_rule(
-        color=colour("blue"), strokeWidth=6, opacity=0.7
-    ).encode(x=x, y=y, y2="y2:Q")
-    slope = alt.Chart(data_set("slope")).mark_point(
-        filled=True, size=130, color=colour("orange"), opacity=1
-    ).encode(x=x, y=y)
+    zero = (
+        alt.Chart(alt.InlineData(values=[{"y": 0.0}]))
+        .mark_rule(color=colour("muted"), strokeDash=[4, 4])
+        .encode(y=y)
+    )
+    piece = (
+        alt.Chart(data_set("piece"))
+        .mark_rule(color=colour("blue"), strokeWidth=6, opacity=0.7)
+        .encode(x=x, y=y, y2="y2:Q")
+    )
+    slope = (
+        alt.Chart(data_set("slope"))
+        .mark_point(filled=True, size=130, color=colour("orange"), opacity=1)
+        .encode(x=x, y=y)
+    )
     return zero + steps + piece + slope
 
 

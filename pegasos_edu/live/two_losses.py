@@ -6,10 +6,8 @@
 import altair as alt
 import numpy as np
 
-from pegasos_edu import compiled
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live import marks
-from pegasos_edu.live.figure import (
+from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -17,9 +15,11 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.pegasos import BOX, clip_line
-from pegasos_edu.live.shades import colour
-from pegasos_edu.losses import LOSSES
+from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.solvers import compiled
 
 # Few points, so that one of them has a say.
 N = 14
@@ -89,7 +89,12 @@ class TwoLosses(LiveFigure):
         readouts, tangents, dots, lines = {}, [], [], []
         for name in NAMES:
             w = compiled.pegasos(
-                X, y, lam, order=everything, k=len(y), loss=name,
+                X,
+                y,
+                lam,
+                order=everything,
+                k=len(y),
+                loss=name,
                 average_from=T // 2 + 1,
             ).average
             margin = float(X[-1] @ w)
@@ -104,12 +109,15 @@ class TwoLosses(LiveFigure):
             ]
             ends = clip_line(w, 0.0)
             if ends is not None:
-                lines.append(dict(zip(("x", "y", "x2", "y2"), ends),
-                                  name=name))
+                lines.append(
+                    dict(zip(("x", "y", "x2", "y2"), ends), name=name)
+                )
         # At margin m of a positive example, p = 1 + ℓ'(m).
         readouts["probability"] = 1.0 + readouts["log_slope"]
         rows = {
-            "dots": dots, "tangents": tangents, "lines": lines,
+            "dots": dots,
+            "tangents": tangents,
+            "lines": lines,
             "moved": [{"x": place, "y": HEIGHT}],
         }
         summary = (
@@ -124,23 +132,41 @@ class TwoLosses(LiveFigure):
 def loss_chart():
     """Both curves, and the moved example on each."""
     margins = np.linspace(*MARGINS, 121)
-    curves = alt.InlineData(values=[
-        {"m": round(float(m), 2), "name": name,
-         "loss": round(float(LOSSES[name].value(m)), 5)}
-        for name in NAMES for m in margins
-    ])
-    x = alt.X(**marks.linear("m", "margin m", *MARGINS, tickCount=7))
-    y = alt.Y(**marks.linear("loss", "loss ℓ(m)", -0.5, 6.5, tickCount=7,
-                             minExtent=26, maxExtent=26))
-    series = marks.look(list(NAMES), COLOURS, list(DASHES))
-    lines = alt.Chart(curves).mark_line(strokeWidth=2, clip=True).encode(
-        x=x, y=y, **series
+    curves = alt.InlineData(
+        values=[
+            {
+                "m": round(float(m), 2),
+                "name": name,
+                "loss": round(float(LOSSES[name].value(m)), 5),
+            }
+            for name in NAMES
+            for m in margins
+        ]
     )
-    tangents = alt.Chart(data_set("tangents")).mark_line(
-        strokeWidth=5, opacity=0.45, clip=True
-    ).encode(x=x, y=y, color=series["color"])
-    dots = [dot.encode(x=x, y=y)
-            for dot in marks.dots("dots", NAMES, COLOURS)]
+    x = alt.X(**marks.linear("m", "margin m", *MARGINS, tickCount=7))
+    y = alt.Y(
+        **marks.linear(
+            "loss",
+            "loss ℓ(m)",
+            -0.5,
+            6.5,
+            tickCount=7,
+            minExtent=26,
+            maxExtent=26,
+        )
+    )
+    series = marks.look(list(NAMES), COLOURS, list(DASHES))
+    lines = (
+        alt.Chart(curves)
+        .mark_line(strokeWidth=2, clip=True)
+        .encode(x=x, y=y, **series)
+    )
+    tangents = (
+        alt.Chart(data_set("tangents"))
+        .mark_line(strokeWidth=5, opacity=0.45, clip=True)
+        .encode(x=x, y=y, color=series["color"])
+    )
+    dots = [dot.encode(x=x, y=y) for dot in marks.dots("dots", NAMES, COLOURS)]
     return alt.layer(lines, tangents, *dots)
 
 
@@ -148,17 +174,31 @@ def plane_chart():
     """The points, the moved one ringed, and the two decision lines."""
     X, y = two_clouds(N)
     points = marks.plane(X, y)
-    moved = alt.Chart(data_set("moved")).mark_point(
-        filled=True, size=130, color=colour("blue"), stroke=colour("text"),
-        strokeWidth=2.5, opacity=1,
-    ).encode(x="x:Q", y="y:Q")
-    lines = alt.Chart(data_set("lines")).mark_rule(
-        strokeWidth=2.5, clip=True, color=colour("text")
-    ).encode(
-        x="x:Q", y="y:Q", x2="x2:Q", y2="y2:Q",
-        strokeDash=alt.StrokeDash(
-            "name:N", legend=marks.key_above(),
-            scale=alt.Scale(domain=list(NAMES), range=list(DASHES)),
-        ),
+    moved = (
+        alt.Chart(data_set("moved"))
+        .mark_point(
+            filled=True,
+            size=130,
+            color=colour("blue"),
+            stroke=colour("text"),
+            strokeWidth=2.5,
+            opacity=1,
+        )
+        .encode(x="x:Q", y="y:Q")
+    )
+    lines = (
+        alt.Chart(data_set("lines"))
+        .mark_rule(strokeWidth=2.5, clip=True, color=colour("text"))
+        .encode(
+            x="x:Q",
+            y="y:Q",
+            x2="x2:Q",
+            y2="y2:Q",
+            strokeDash=alt.StrokeDash(
+                "name:N",
+                legend=marks.key_above(),
+                scale=alt.Scale(domain=list(NAMES), range=list(DASHES)),
+            ),
+        )
     )
     return points + lines + moved

@@ -5,12 +5,14 @@ import math
 import numpy as np
 from scipy.optimize import lsq_linear
 
-from pegasos_edu import checks, dense, losses, sdca, sparse
-from pegasos_edu.compiled import kernel
-from pegasos_edu.losses import objective, subgradient
-from pegasos_edu.optimum import certify, optimum
-from pegasos_edu.orders import draw_order
-from pegasos_edu.sparse import as_rows
+from pegasos_edu.certificate.gap import certify
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.problem import checks, losses
+from pegasos_edu.problem.objective import objective, subgradient
+from pegasos_edu.solvers import dense, dual, sparse
+from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.orders import draw_order
+from pegasos_edu.solvers.sparse import as_rows
 from pegasos_edu.theory.compare import Agreement, Comparison
 
 # The relative gap to which every optimum here is certified.
@@ -34,7 +36,7 @@ def played(X, y, lam, order, **options):
     Parameters
     ----------
     X, y, lam, order, **options
-        See `pegasos_edu.arguments.prepare`.
+        See `pegasos_edu.solvers.run.prepare`.
 
     Examples
     --------
@@ -44,7 +46,12 @@ def played(X, y, lam, order, **options):
     """
     T = len(order)
     run = dense.pegasos(
-        X, y, lam, order=order, snapshots=range(1, T), average_from=None,
+        X,
+        y,
+        lam,
+        order=order,
+        snapshots=range(1, T),
+        average_from=None,
         **options,
     )
     return np.vstack([np.zeros((1, X.shape[1])), run.iterates])
@@ -58,7 +65,7 @@ def check_subgradient(w, others, X, y, lam, loss="hinge"):
     w : ndarray of shape (d,)
     others : ndarray of shape (S, d)
     X, y, lam, loss
-        See `pegasos_edu.losses.objective`.
+        See `pegasos_edu.problem.objective.objective`.
 
     Returns
     -------
@@ -89,7 +96,7 @@ def smallest_subgradient(w, X, y, lam, kink=1e-6):
     ----------
     w : ndarray of shape (d,)
     X, y, lam
-        See `pegasos_edu.losses.objective`; the loss is the hinge.
+        See `pegasos_edu.problem.objective.objective`; the loss is the hinge.
     kink : float
 
     Returns
@@ -324,7 +331,7 @@ def check_sizes(X, y, lam, order, radius=None):
     Parameters
     ----------
     X, y, lam, order
-        See `pegasos_edu.arguments.prepare`.
+        See `pegasos_edu.solvers.run.prepare`.
     radius : float, optional
         1/√λ for the projected algorithm.
 
@@ -383,7 +390,7 @@ def dual_gaps(X, y, lam, epochs=30, seed=0):
     Parameters
     ----------
     X, y, lam
-        See `pegasos_edu.optimum.optimum`.
+        See `pegasos_edu.certificate.optimum.optimum`.
     epochs, seed : int
 
     Returns
@@ -404,7 +411,7 @@ def dual_gaps(X, y, lam, epochs=30, seed=0):
     """
     epochs = checks.check_integer("epochs", epochs, 1)
     n = len(y)
-    advance, convert = (*kernel(sdca.advance), np.ndarray.tolist)[:2]
+    advance, convert = (*kernel(dual.advance), np.ndarray.tolist)[:2]
     rows, labels = as_rows(X, convert), convert(y)
     norm2, alpha = (X * X).sum(axis=1), np.zeros(n)
     w, gaps = np.zeros(X.shape[1]), []

@@ -6,8 +6,8 @@ the player pays f_t(w_t) = λ/2 ‖w_t‖² + hinge. Nothing need be random.
 
 import numpy as np
 
-from pegasos_edu import checks
-from pegasos_edu.projections import project_l2
+from pegasos_edu.problem import checks
+from pegasos_edu.solvers.projections import project_l2
 
 
 def alternate(t, w):
@@ -63,9 +63,11 @@ def hardest(X, y):
     >>> hardest(X, y)(1, np.array([-1.0]))
     (array([2.]), np.float64(1.0))
     """
+
     def choose(t, w):
         i = int(np.argmin(y * (X @ w)))
         return X[i], y[i]
+
     return choose
 
 

@@ -6,15 +6,15 @@ experiment instead.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 import numpy as np
 
-from pegasos_edu.data import digits_zero, two_clouds
-from pegasos_edu.experiments import recorded
-from pegasos_edu.optimum import optimum
-from pegasos_edu.orders import draw_order
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.problem.data import digits_zero, two_clouds
+from pegasos_edu.recorded import recorded
+from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.theory import basics, games, martingales, regret, risk
 from pegasos_edu.theory.compare import Agreement, Comparison, Coverage
 
@@ -115,7 +115,8 @@ def check_fermat():
     """Item 2: the shortest subgradient at the certified optimum."""
     return [
         basics.check_fermat(X, y, lam)
-        for X, y in data_sets() for lam in (0.01, 0.1, 2.0)
+        for X, y in data_sets()
+        for lam in (0.01, 0.1, 2.0)
     ]
 
 
@@ -230,9 +231,7 @@ def _check_regrets(X, y, lam, order, k, radius):
         W, X, y, lam, order, points, projected=projected
     )
     t = np.arange(3, len(order) + 1)
-    weaker = regret.weaker_regret_bound(
-        t, lam, basics.radius_of(X), projected
-    )
+    weaker = regret.weaker_regret_bound(t, lam, basics.radius_of(X), projected)
     return [found, Comparison(found.truth[:, 2:], weaker)]
 
 
@@ -240,7 +239,8 @@ def check_average():
     """Item 10: the averaged iterate of the batch algorithm."""
     return [
         regret.check_corollary_1(X, y, lam, 200, radius)
-        for X, y in data_sets() for lam in (0.01, 0.1)
+        for X, y in data_sets()
+        for lam in (0.01, 0.1)
         for radius in (None, 1.0 / math.sqrt(lam))
     ]
 
@@ -250,8 +250,11 @@ def check_expectation():
     X, y = two_clouds()
     few = slice(0, 3)
     return [
-        *(risk.check_expectation(*fair_coin(), lam, T=10, radius=radius)
-          for lam in (0.1, 2.0) for radius in (None, 1.0 / math.sqrt(lam))),
+        *(
+            risk.check_expectation(*fair_coin(), lam, T=10, radius=radius)
+            for lam in (0.1, 2.0)
+            for radius in (None, 1.0 / math.sqrt(lam))
+        ),
         risk.check_expectation(X[few], y[few], 0.1, T=7),
     ]
 
@@ -285,9 +288,11 @@ def check_boosting():
 
 def check_variance():
     """Item 14: exactly, on finite populations."""
-    results = [risk.check_variance(
-        np.array([[0.001]]), *fair_coin(), lam=0.1, lipschitz=1.0001
-    )]
+    results = [
+        risk.check_variance(
+            np.array([[0.001]]), *fair_coin(), lam=0.1, lipschitz=1.0001
+        )
+    ]
     for X, y, lam, order in cases(T=100):
         W = basics.played(X, y, lam, order)
         # At w* itself both sides are 0, up to the error of w*.
@@ -355,9 +360,9 @@ def check_noise_experiment():
     """While n is large against T, the number of examples does not show."""
     found = recorded("theory")["label_noise"]
     early = [i for i, t in enumerate(found["steps"]) if t <= 1000]
-    large = np.array([
-        found[n]["new gap"] for n in ("1000", "10000", "100000")
-    ])[:, early]
+    large = np.array(
+        [found[n]["new gap"] for n in ("1000", "10000", "100000")]
+    )[:, early]
     spread = large.max(axis=0) / large.min(axis=0)
     return [Comparison(spread, 1.5)]
 
@@ -420,9 +425,14 @@ def check_tightness():
     found = [Comparison(truth, regret.sharp_regret_bound(t, lam, 1.0))]
     for case in cases():
         W = basics.played(*case)
-        found.append(regret.check_regret(
-            W, *case, comparators(W, *case), bound=regret.sharp_regret_bound
-        ))
+        found.append(
+            regret.check_regret(
+                W,
+                *case,
+                comparators(W, *case),
+                bound=regret.sharp_regret_bound,
+            )
+        )
     return found
 
 
@@ -435,127 +445,224 @@ DRAWS = r"examples drawn independently; " + BALL
 
 LEDGER = [
     Statement(
-        1, r"$f(u) \ge f(w) + \langle \nabla f(w), u - w \rangle$, at kinks "
-        "too", f"{CHOR}, definition 2", "none", "holds", "regret",
+        1,
+        r"$f(u) \ge f(w) + \langle \nabla f(w), u - w \rangle$, at kinks "
+        "too",
+        f"{CHOR}, definition 2",
+        "none",
+        "holds",
+        "regret",
         check_subgradients,
     ),
     Statement(
-        2, r"$0 \in \partial f(w^\star)$ at the certified optimum",
-        f"{CHOR}, theorem 1", "$f$ convex", "holds", "regret", check_fermat,
+        2,
+        r"$0 \in \partial f(w^\star)$ at the certified optimum",
+        f"{CHOR}, theorem 1",
+        "$f$ convex",
+        "holds",
+        "regret",
+        check_fermat,
     ),
     Statement(
-        3, r"Pegasos is SGD with $\eta_t = 1/(\lambda t)$",
-        f"{HANDOUT}, section 2", "$w_1 = 0$, $t$ from 1", "holds", "regret",
+        3,
+        r"Pegasos is SGD with $\eta_t = 1/(\lambda t)$",
+        f"{HANDOUT}, section 2",
+        "$w_1 = 0$, $t$ from 1",
+        "holds",
+        "regret",
         check_sgd,
     ),
     Statement(
-        4, r"the gradient of the log loss; finite at margins $\pm 10^4$",
-        f"{HANDOUT}, section 3", "a stable form of the loss",
-        "holds, corrected", "errata", check_log_loss,
+        4,
+        r"the gradient of the log loss; finite at margins $\pm 10^4$",
+        f"{HANDOUT}, section 3",
+        "a stable form of the loss",
+        "holds, corrected",
+        "errata",
+        check_log_loss,
     ),
     Statement(
-        5, "the scale trick gives the same iterates",
-        f"{HANDOUT}, section 4", "$t = 1$ treated apart",
-        "holds, corrected", "errata", check_scale_trick,
+        5,
+        "the scale trick gives the same iterates",
+        f"{HANDOUT}, section 4",
+        "$t = 1$ treated apart",
+        "holds, corrected",
+        "errata",
+        check_scale_trick,
     ),
     Statement(
-        6, r"$w_{t+1} = \frac{1}{\lambda t} \sum v_i$, "
+        6,
+        r"$w_{t+1} = \frac{1}{\lambda t} \sum v_i$, "
         r"$\lVert w_t \rVert \le R/\lambda$, "
         r"$\lVert \nabla_t \rVert \le 2R$, $f \le 3R^2/(2\lambda) + 1$",
-        f"{ZHOU}, lemma 3.5", BALL + ", no projection",
-        "holds, corrected", "regret", check_sizes,
+        f"{ZHOU}, lemma 3.5",
+        BALL + ", no projection",
+        "holds, corrected",
+        "regret",
+        check_sizes,
     ),
     Statement(
-        7, r"$\lVert w^\star \rVert \le 1/\sqrt\lambda$; primal minus dual "
-        "is 0 at the optimum", f"{CHOR}, section 2.3", "none",
-        "holds, corrected", "regret", check_duality,
+        7,
+        r"$\lVert w^\star \rVert \le 1/\sqrt\lambda$; primal minus dual "
+        "is 0 at the optimum",
+        f"{CHOR}, section 2.3",
+        "none",
+        "holds, corrected",
+        "regret",
+        check_duality,
     ),
     Statement(
-        8, r"lemma 1: regret $\le G^2 (1 + \ln T)/(2\lambda)$ against every "
-        "$u$", f"{CHOR}; {NOTE}",
+        8,
+        r"lemma 1: regret $\le G^2 (1 + \ln T)/(2\lambda)$ against every "
+        "$u$",
+        f"{CHOR}; {NOTE}",
         r"$f_t$ $\lambda$-strongly convex, $\lVert \nabla_t \rVert \le G$",
-        "holds, corrected", "regret", check_lemma_1,
+        "holds, corrected",
+        "regret",
+        check_lemma_1,
     ),
     Statement(
-        9, r"theorem 1: regret $\le c (1 + \ln T)/(2\lambda)$; and "
-        r"$c \ln T/\lambda$ for $T \ge 3$", f"{CHOR}, theorem 2; {NOTE}",
+        9,
+        r"theorem 1: regret $\le c (1 + \ln T)/(2\lambda)$; and "
+        r"$c \ln T/\lambda$ for $T \ge 3$",
+        f"{CHOR}, theorem 2; {NOTE}",
         BALL + r"; $c = (\sqrt\lambda + R)^2$ with projection, else $4R^2$",
-        "holds, corrected", "regret", check_theorem_1,
+        "holds, corrected",
+        "regret",
+        check_theorem_1,
     ),
     Statement(
-        10, r"$f(\bar w) - f^\star \le c (1 + \ln T)/(2\lambda T)$",
-        f"{NOTE}, corollary 1", "$A_t = S$", "holds", "regret",
+        10,
+        r"$f(\bar w) - f^\star \le c (1 + \ln T)/(2\lambda T)$",
+        f"{NOTE}, corollary 1",
+        "$A_t = S$",
+        "holds",
+        "regret",
         check_average,
     ),
     Statement(
-        11, r"$\mathbb{E} f(w_r) - f^\star \le c \ln T/(\lambda T)$",
-        f"{NOTE}, theorem 2", DRAWS + r"; $r$ uniform; $T \ge 3$", "holds",
-        "risk", check_expectation,
+        11,
+        r"$\mathbb{E} f(w_r) - f^\star \le c \ln T/(\lambda T)$",
+        f"{NOTE}, theorem 2",
+        DRAWS + r"; $r$ uniform; $T \ge 3$",
+        "holds",
+        "risk",
+        check_expectation,
     ),
     Statement(
-        12, r"$f(w_r) - f^\star \le c \ln T/(\delta \lambda T)$ with "
-        r"probability $1 - \delta$", f"{NOTE}, theorem 3",
-        DRAWS + r"; $r$ uniform; $T \ge 3$", "holds", "risk",
+        12,
+        r"$f(w_r) - f^\star \le c \ln T/(\delta \lambda T)$ with "
+        r"probability $1 - \delta$",
+        f"{NOTE}, theorem 3",
+        DRAWS + r"; $r$ uniform; $T \ge 3$",
+        "holds",
+        "risk",
         check_random_index,
     ),
     Statement(
-        13, r"the best of $s = \lceil \ln(1/\delta) \rceil$ candidates fails "
-        r"with probability $\delta$ at most", f"{NOTE}, remark 2",
-        r"independent runs; $T \ge 3s$", "holds", "risk", check_boosting,
+        13,
+        r"the best of $s = \lceil \ln(1/\delta) \rceil$ candidates fails "
+        r"with probability $\delta$ at most",
+        f"{NOTE}, remark 2",
+        r"independent runs; $T \ge 3s$",
+        "holds",
+        "risk",
+        check_boosting,
     ),
     Statement(
-        14, r"$\mathrm{Var}\, \xi_t \le \frac{2L^2}{\lambda} "
-        r"(L(w_t) - L(w^\star))$", f"{ZHOU}, lemma 3.1",
+        14,
+        r"$\mathrm{Var}\, \xi_t \le \frac{2L^2}{\lambda} "
+        r"(L(w_t) - L(w^\star))$",
+        f"{ZHOU}, lemma 3.1",
         r"every $f_z$ $L$-Lipschitz on a convex set with $w_t$ and "
-        r"$w^\star$", "holds, corrected", "risk", check_variance,
+        r"$w^\star$",
+        "holds, corrected",
+        "risk",
+        check_variance,
     ),
     Statement(
-        15, r"$\sum X_t > \max\{2\sigma, 3b\sqrt{\ln(1/\delta)}\} "
+        15,
+        r"$\sum X_t > \max\{2\sigma, 3b\sqrt{\ln(1/\delta)}\} "
         r"\sqrt{\ln(1/\delta)}$ with probability $4 \ln(T) \delta$ at most",
-        f"{ZHOU}, lemma 3.2", r"$\lvert X_t \rvert \le b$, "
-        r"$\delta < 1/e$, $T \ge 3$", "holds, corrected", "risk",
+        f"{ZHOU}, lemma 3.2",
+        r"$\lvert X_t \rvert \le b$, "
+        r"$\delta < 1/e$, $T \ge 3$",
+        "holds, corrected",
+        "risk",
         check_freedman,
     ),
     Statement(
-        16, "regret to risk, and the regret bound",
+        16,
+        "regret to risk, and the regret bound",
         f"{ZHOU}, theorems 3.3 and 3.4",
         r"those of 14 and 15; $0 \le f_z \le B$; $R_T \ge 0$",
-        "holds, corrected", "risk", check_risk_from_regret,
+        "holds, corrected",
+        "risk",
+        check_risk_from_regret,
     ),
     Statement(
-        17, "the risk bound for Pegasos, with its constants",
-        f"{ZHOU}, theorem 3.6", DRAWS + r"; $\delta < 1/e$, $T \ge 3$",
-        "holds", "risk", check_risk_of_pegasos,
+        17,
+        "the risk bound for Pegasos, with its constants",
+        f"{ZHOU}, theorem 3.6",
+        DRAWS + r"; $\delta < 1/e$, $T \ge 3$",
+        "holds",
+        "risk",
+        check_risk_of_pegasos,
     ),
     Statement(
-        18, "average, random iterate, expectation",
-        f"{ZHOU}, corollaries 3.6.1-3.6.3, theorem 3.7", "those of 17",
-        "holds, corrected", "risk", check_corollaries,
+        18,
+        "average, random iterate, expectation",
+        f"{ZHOU}, corollaries 3.6.1-3.6.3, theorem 3.7",
+        "those of 17",
+        "holds, corrected",
+        "risk",
+        check_corollaries,
     ),
     Statement(
-        19, "the error on new data does not depend on $n$",
-        f"{ZHOU}, section 4", "only while $T$ is small against $n$",
-        "holds in part", "more_data", check_noise_experiment,
+        19,
+        "the error on new data does not depend on $n$",
+        f"{ZHOU}, section 4",
+        "only while $T$ is small against $n$",
+        "holds in part",
+        "more_data",
+        check_noise_experiment,
     ),
     Statement(
-        20, r"SGD with a step $\propto 1/\sqrt t$ has regret $O(\sqrt T)$",
-        f"{CHOR}, section 2.3", r"step $D/(G\sqrt t)$, bounded domain",
-        "holds, corrected", "regret", check_step_rules,
+        20,
+        r"SGD with a step $\propto 1/\sqrt t$ has regret $O(\sqrt T)$",
+        f"{CHOR}, section 2.3",
+        r"step $D/(G\sqrt t)$, bounded domain",
+        "holds, corrected",
+        "regret",
+        check_step_rules,
     ),
     Statement(
-        21, r"steps to a fixed $\varepsilon$ do not depend on $n$; time is "
-        "proportional to the non-zeros", f"{NOTE}; {BLOG}",
-        r"$\lambda$ and $R$ fixed", "measured", "more_data", check_set_size,
+        21,
+        r"steps to a fixed $\varepsilon$ do not depend on $n$; time is "
+        "proportional to the non-zeros",
+        f"{NOTE}; {BLOG}",
+        r"$\lambda$ and $R$ fixed",
+        "measured",
+        "more_data",
+        check_set_size,
     ),
     Statement(
-        22, "steps to a fixed error on new data fall as $n$ grows",
-        f"{BLOG}", r"$\lambda$ chosen for each $n$", "measured",
-        "more_data", check_more_data,
+        22,
+        "steps to a fixed error on new data fall as $n$ grows",
+        f"{BLOG}",
+        r"$\lambda$ chosen for each $n$",
+        "measured",
+        "more_data",
+        check_more_data,
     ),
     Statement(
-        23, r"the $\ln T$ is paid: regret $\le "
+        23,
+        r"the $\ln T$ is paid: regret $\le "
         r"R^2 (3 + \ln T)/(2\lambda)$, and this is reached",
-        "this book", BALL + ", no projection", "holds", "regret",
+        "this book",
+        BALL + ", no projection",
+        "holds",
+        "regret",
         check_tightness,
     ),
 ]

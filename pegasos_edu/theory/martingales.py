@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from pegasos_edu import checks
+from pegasos_edu.problem import checks
 
 
 def threshold(sigma, b, delta):

@@ -8,9 +8,10 @@ import math
 
 import numpy as np
 
-from pegasos_edu import checks
-from pegasos_edu.losses import hinge, objective
-from pegasos_edu.optimum import optimum
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.losses import hinge
+from pegasos_edu.problem.objective import objective
 from pegasos_edu.theory.basics import gradient_bound, played, radius_of
 from pegasos_edu.theory.compare import Comparison
 from pegasos_edu.theory.games import play_parabolas
@@ -126,10 +127,12 @@ def regret_to_best(W, X, y, lam, order, at):
     [3.0]
     """
     paid = np.cumsum(round_losses(W, X, y, lam, order))
-    return np.array([
-        paid[t - 1] - t * best_in_hindsight(X, y, lam, order[:t]).dual
-        for t in at
-    ])
+    return np.array(
+        [
+            paid[t - 1] - t * best_in_hindsight(X, y, lam, order[:t]).dual
+            for t in at
+        ]
+    )
 
 
 # The bounds
@@ -294,8 +297,9 @@ def check_lemma_1(lam, T, G=1.0):
     return Comparison(paid - 0.5 * lam * spread, regret_bound(t, lam, G))
 
 
-def check_regret(W, X, y, lam, order, comparators, R=None, projected=False,
-                 bound=None):
+def check_regret(
+    W, X, y, lam, order, comparators, R=None, projected=False, bound=None
+):
     """The regret against each comparator, for all t.
 
     Parameters
@@ -350,7 +354,7 @@ def check_corollary_1(X, y, lam, T, radius=None):
     Parameters
     ----------
     X, y, lam
-        See `pegasos_edu.losses.objective`.
+        See `pegasos_edu.problem.objective.objective`.
     T : int
         Steps, each on the whole data set.
     radius : float, optional

@@ -10,14 +10,11 @@ import math
 
 import numpy as np
 
-from pegasos_edu import checks
-from pegasos_edu.losses import hinge, objective
-from pegasos_edu.optimum import optimum
-from pegasos_edu.theory.basics import (
-    gradient_bound,
-    radius_of,
-    value_bound,
-)
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.losses import hinge
+from pegasos_edu.problem.objective import objective
+from pegasos_edu.theory.basics import gradient_bound, radius_of, value_bound
 from pegasos_edu.theory.compare import Comparison, Coverage
 from pegasos_edu.theory.martingales import tail_bound
 from pegasos_edu.theory.regret import (
@@ -207,9 +204,7 @@ def check_random_index(X, y, lam, T, delta, runs, seed, radius=None):
     chosen = rng.integers(T, size=runs)
     W = chosen_iterates(X, y, lam, orders, chosen, radius)
     gaps = objective(W, X, y, lam) - optimum(X, y, lam).dual
-    bound = random_index_bound(
-        T, lam, radius_of(X), radius is not None, delta
-    )
+    bound = random_index_bound(T, lam, radius_of(X), radius is not None, delta)
     failures = gaps > bound
     return Coverage(int(failures.sum()), runs, delta)
 
@@ -394,8 +389,10 @@ def check_variance(W, X, y, lam, lipschitz=None):
     G = gradient_bound(lam, radius_of(X)) if lipschitz is None else lipschitz
     Z = X * y[:, np.newaxis]
     excess = (
-        0.5 * lam * (W * W).sum(axis=1)[:, np.newaxis] + hinge(W @ Z.T)
-        - 0.5 * lam * best.w @ best.w - hinge(Z @ best.w)
+        0.5 * lam * (W * W).sum(axis=1)[:, np.newaxis]
+        + hinge(W @ Z.T)
+        - 0.5 * lam * best.w @ best.w
+        - hinge(Z @ best.w)
     )
     bound = variance_bound(excess.mean(axis=1), lam, G)
     return Comparison(excess.var(axis=1), bound)
@@ -508,7 +505,11 @@ def check_risk(X, y, lam, T, delta, runs, seed):
         regrets += paid - at_best[drawn]
     bounds = {
         "from regret": risk_from_regret(
-            regrets, T, gradient_bound(lam, R), lam, value_bound(lam, R),
+            regrets,
+            T,
+            gradient_bound(lam, R),
+            lam,
+            value_bound(lam, R),
             delta,
         ),
         "pegasos": risk_bound(T, lam, R, delta),

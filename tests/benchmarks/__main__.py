@@ -36,9 +36,7 @@ def measure(folder, small):
         "start": start.beginnings(),
         "memory": start.memory(),
         "growth": growth(),
-        "ladder": {
-            name: ladder(*data[name]) for name in ("a9a", "MNIST")
-        },
+        "ladder": {name: ladder(*data[name]) for name in ("a9a", "MNIST")},
         "pass": {name: one_pass(*xy) for name, xy in data.items()},
         "targets": {},
         "log targets": {},
@@ -53,20 +51,29 @@ def measure(folder, small):
                 *xy, lam, targets.FIELD, minimum
             )
             result["ablation"][label] = targets.race(
-                *xy, lam, targets.ablation(), minimum, targets=(1e-2,),
+                *xy,
+                lam,
+                targets.ablation(),
+                minimum,
+                targets=(1e-2,),
                 most_seconds=2.0,
             )
     for name in ("a9a", "MNIST", "cov1-like"):
         result["log targets"][f"{name}, 0.0001"] = targets.race(
-            *data[name], 1e-4, targets.LOG_FIELD,
-            targets.log_minimum(*data[name], 1e-4), loss="log",
+            *data[name],
+            1e-4,
+            targets.LOG_FIELD,
+            targets.log_minimum(*data[name], 1e-4),
+            loss="log",
         )
     return result
 
 
 def facts(X, y):
     return {
-        "n": X.shape[0], "d": X.shape[1], "nnz_per_row": X.nnz / X.shape[0],
+        "n": X.shape[0],
+        "d": X.shape[1],
+        "nnz_per_row": X.nnz / X.shape[0],
         "positive": float((y > 0).mean()),
     }
 
@@ -95,12 +102,17 @@ def say(text):
 def main():
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks")
     parser.add_argument("--data", required=True, metavar="DIR", type=Path)
-    parser.add_argument("--out", metavar="FILE", type=Path,
-                        help="keep the result here as JSON")
-    parser.add_argument("--small", action="store_true",
-                        help="large sets a hundredth of their size")
-    parser.add_argument("--show", action="store_true",
-                        help="only print the tables of FILE")
+    parser.add_argument(
+        "--out", metavar="FILE", type=Path, help="keep the result here as JSON"
+    )
+    parser.add_argument(
+        "--small",
+        action="store_true",
+        help="large sets a hundredth of their size",
+    )
+    parser.add_argument(
+        "--show", action="store_true", help="only print the tables of FILE"
+    )
     options = parser.parse_args()
     if options.show:
         print(tables(json.loads(options.out.read_text("utf-8"))))

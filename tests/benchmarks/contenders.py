@@ -10,9 +10,10 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.svm import LinearSVC
 
-from pegasos_edu import compiled, draw_order, sdca
-from pegasos_edu.sparse import as_rows
-from pegasos_edu.steps import PegasosStep
+from pegasos_edu import draw_order
+from pegasos_edu.solvers import compiled, dual
+from pegasos_edu.solvers.sparse import as_rows
+from pegasos_edu.solvers.steps import PegasosStep
 
 
 def head_start(X, lam):
@@ -21,8 +22,17 @@ def head_start(X, lam):
     return rows.multiply(rows).sum(axis=1).max() / lam
 
 
-def recipe(X, y, lam, passes, sampling="blocks", start=True, output="half",
-           loss="hinge", seed=0):
+def recipe(
+    X,
+    y,
+    lam,
+    passes,
+    sampling="blocks",
+    start=True,
+    output="half",
+    loss="hinge",
+    seed=0,
+):
     """Reshuffled blocks, step 1/(λ(t + t₀)), average of the last half.
 
     The arguments after `passes` leave out one ingredient or another.
@@ -31,8 +41,15 @@ def recipe(X, y, lam, passes, sampling="blocks", start=True, output="half",
     t0 = head_start(X, lam) if start else 0.0
     average_from = {"half": T // 2 + 1, "all": 1, "last": None}[output]
     run = compiled.pegasos(
-        X, y, lam, T, seed=seed, sampling=sampling, loss=loss,
-        step=PegasosStep(lam, t0), average_from=average_from,
+        X,
+        y,
+        lam,
+        T,
+        seed=seed,
+        sampling=sampling,
+        loss=loss,
+        step=PegasosStep(lam, t0),
+        average_from=average_from,
     )
     return run.last if output == "last" else run.average
 
@@ -45,7 +62,7 @@ def plain(X, y, lam, passes):
 def dual_ascent(X, y, lam, passes, seed=0):
     """SDCA by the package's own fifteen lines, compiled."""
     n, d = X.shape
-    advance, convert = compiled.kernel(sdca.advance)
+    advance, convert = compiled.kernel(dual.advance)
     norm2 = np.asarray(X.multiply(X).sum(axis=1)).ravel()
     w, alpha = np.zeros(d), np.zeros(n)
     order = draw_order(n, passes * n, sampling="epochs", seed=seed)
@@ -58,8 +75,13 @@ def sgd(X, y, lam, passes, average=False, **options):
     if average == "half":
         average = max(1, passes * len(y) // 2)
     model = SGDClassifier(
-        alpha=lam, max_iter=passes, tol=None, fit_intercept=False,
-        average=average, random_state=0, **options,
+        alpha=lam,
+        max_iter=passes,
+        tol=None,
+        fit_intercept=False,
+        average=average,
+        random_state=0,
+        **options,
     )
     return model.fit(X, y).coef_[0]
 
@@ -67,8 +89,12 @@ def sgd(X, y, lam, passes, average=False, **options):
 def linear_svc(X, y, lam, passes):
     """liblinear's dual coordinate descent, hinge loss."""
     model = LinearSVC(
-        loss="hinge", C=1.0 / (lam * len(y)), fit_intercept=False,
-        max_iter=passes, tol=1e-12, random_state=0,
+        loss="hinge",
+        C=1.0 / (lam * len(y)),
+        fit_intercept=False,
+        max_iter=passes,
+        tol=1e-12,
+        random_state=0,
     )
     return model.fit(X, y).coef_[0]
 
@@ -76,7 +102,9 @@ def linear_svc(X, y, lam, passes):
 def logistic(X, y, lam, passes):
     """LogisticRegression, L-BFGS; a pass is one iteration."""
     model = LogisticRegression(
-        C=1.0 / (lam * len(y)), fit_intercept=False, max_iter=passes,
+        C=1.0 / (lam * len(y)),
+        fit_intercept=False,
+        max_iter=passes,
         tol=1e-12,
     )
     return model.fit(X, y).coef_[0]
@@ -119,8 +147,12 @@ def compile_c(folder):
         v = np.zeros(X.shape[1])
         arrays = (X.indptr, X.indices, X.data, y, order)
         pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
-        function(*pointers, ctypes.c_int64(len(order)),
-                 ctypes.c_double(lam), ctypes.c_void_p(v.ctypes.data))
+        function(
+            *pointers,
+            ctypes.c_int64(len(order)),
+            ctypes.c_double(lam),
+            ctypes.c_void_p(v.ctypes.data),
+        )
         return v / (lam * len(order))
 
     return run

@@ -1,6 +1,6 @@
 """How the cost of a step grows with n, d and the non-zeros."""
 
-from pegasos_edu import dense
+from pegasos_edu.solvers import dense
 from tests.benchmarks.passes import marginal_step
 from tests.benchmarks.sets import uniform
 
@@ -11,6 +11,7 @@ NONZEROS = (4, 40, 400, 4_000)
 
 def growth(lam=1e-4):
     """Nanoseconds per step over three orders of magnitude of each."""
+
     def row(n, d, nnz, T=200_000, **options):
         cost = marginal_step(*uniform(n, d, nnz), lam, T, **options)
         return {"n": n, "d": d, "nnz": nnz, "ns_per_step": cost}

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pegasos_edu import closed_form, compiled, dense, loop, sparse
-from pegasos_edu.orders import draw_order
+from pegasos_edu.solvers import closed_form, compiled, dense, loop, sparse
+from pegasos_edu.solvers.orders import draw_order
 from tests.benchmarks.contenders import c_loop, sgd
-from tests.benchmarks.timing import seconds, spread, take_turns
+from tests.benchmarks.timing import spread, take_turns, timed
 
 RUNGS = {
     # name: solver, takes sparse rows, steps timed
@@ -96,22 +96,27 @@ def one_pass(X, y, lam=1e-4, passes=3):
         name: (times[name, 1 + passes] - times[name, 1]) / passes
         for name in names
     }
-    ratios = {
-        "sequential / C": one["sequential"] / one["C"],
-        "random / C, random": one["random"] / one["C, random"],
-    } if c_loop else {}
+    ratios = (
+        {
+            "sequential / C": one["sequential"] / one["C"],
+            "random / C, random": one["random"] / one["C, random"],
+        }
+        if c_loop
+        else {}
+    )
     ratios |= {
-        "SGDClassifier / sequential": one["SGDClassifier"]
-        / one["sequential"],
+        "SGDClassifier / sequential": one["SGDClassifier"] / one["sequential"],
         "SGDClassifier / C": one["SGDClassifier"] / one["C"],
         "SGDClassifier, shuffled / random": one["SGDClassifier, shuffled"]
         / one["random"],
         "SGDClassifier, shuffled / blocks": one["SGDClassifier, shuffled"]
         / one["blocks"],
-        "SGDClassifier, averaged / projected, averaged":
-        one["SGDClassifier, averaged"] / one["projected, averaged"],
-        "whole call: SGDClassifier / sequential":
-        times["SGDClassifier", 1] / times["sequential", 1],
+        "SGDClassifier, averaged / projected, averaged": one[
+            "SGDClassifier, averaged"
+        ]
+        / one["projected, averaged"],
+        "whole call: SGDClassifier / sequential": times["SGDClassifier", 1]
+        / times["sequential", 1],
     }
     return {
         "ns_per_nonzero": {
@@ -130,6 +135,7 @@ def marginal_step(
     X, y, lam=1e-4, T=200_000, rounds=5, solver=compiled.pegasos, **options
 ):
     """Nanoseconds per further step, by default of the compiled rung."""
+
     def run(steps):
         return bind(
             solver, X, y, lam, steps, seed=0, average_from=None, **options
@@ -139,6 +145,6 @@ def marginal_step(
     few()
     per_step = []
     for _ in range(rounds):
-        short, long = seconds(few), seconds(many)
+        (short, _), (long, _) = timed(few), timed(many)
         per_step.append(1e9 * (long - short) / (T - T // 10))
     return spread(per_step)

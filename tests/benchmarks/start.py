@@ -46,8 +46,11 @@ MEMORY_OF = ("recipe", "plain", "dual_ascent", "sgd", "linear_svc")
 def output_of(code, *arguments, **variables):
     """The numbers a fresh Python process prints."""
     done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], check=True,
-        capture_output=True, text=True, env={**os.environ, **variables},
+        [sys.executable, "-c", code, *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables},
     )
     return [float(word) for word in done.stdout.split()]
 

@@ -50,13 +50,23 @@ def ladder(sets):
     return lines(
         "Nanoseconds per step; per coordinate touched (dense rungs: d, "
         "others: non-zeros)",
-        ["rung", *(f"{name}{what}" for name in sets for what in (
-            ", step", ", touched"))],
         [
-            [rung, *(
-                number(sets[name][rung][what]["median"])
-                for name in sets for what in ("ns_per_step", "ns_per_touched")
-            )]
+            "rung",
+            *(
+                f"{name}{what}"
+                for name in sets
+                for what in (", step", ", touched")
+            ),
+        ],
+        [
+            [
+                rung,
+                *(
+                    number(sets[name][rung][what]["median"])
+                    for name in sets
+                    for what in ("ns_per_step", "ns_per_touched")
+                ),
+            ]
             for rung in rungs
         ],
     )
@@ -68,14 +78,24 @@ def passes(sets):
     first = lines(
         "One pass, nanoseconds per non-zero",
         ["", *sets],
-        [[name, *(with_spread(s["ns_per_nonzero"][name])
-                  for s in sets.values())] for name in times],
+        [
+            [
+                name,
+                *(
+                    with_spread(s["ns_per_nonzero"][name])
+                    for s in sets.values()
+                ),
+            ]
+            for name in times
+        ],
     )
     second = lines(
         "One pass, ratios: median (quartiles) of the rounds",
         ["", *sets],
-        [[name, *(with_spread(s["ratios"][name]) for s in sets.values())]
-         for name in ratios],
+        [
+            [name, *(with_spread(s["ratios"][name]) for s in sets.values())]
+            for name in ratios
+        ],
     )
     return first + "\n\n" + second
 
@@ -88,8 +108,10 @@ def targets(races, title):
             for target in ("0.1", "0.01", "0.001"):
                 if target in reached:
                     hit = reached[target]
-                    cells += [number(1e3 * hit["seconds"]["median"]),
-                              number(hit["passes"])]
+                    cells += [
+                        number(1e3 * hit["seconds"]["median"]),
+                        number(hit["passes"]),
+                    ]
                 else:
                     cells += ["-", "-"]
             rows.append([name, contender, *cells])
@@ -124,11 +146,15 @@ def ratio(race, peer, target):
 
 def best_sgd(race, target):
     """The same for the best of the three SGDClassifiers."""
-    names = [who for who in race["contenders"]
-             if who.startswith("SGDClassifier")]
+    names = [
+        who for who in race["contenders"] if who.startswith("SGDClassifier")
+    ]
     best = min(
-        names, key=lambda who: (not time_of(race, who, target)[1],
-                                time_of(race, who, target)[0]),
+        names,
+        key=lambda who: (
+            not time_of(race, who, target)[1],
+            time_of(race, who, target)[0],
+        ),
     )
     return ratio(race, best, target)
 
@@ -156,12 +182,15 @@ def speedups(races):
             sign = "~" if {"<", ">"} <= bounds else max(bounds)
             mean = geometric_mean([value for value, _ in known])
             means.append(shown((mean, sign)))
-        text.append(lines(
-            f"Time of the peer / time of the recipe, to {target}; > if the "
-            f"peer never got there, < if the recipe did not, - if neither",
-            ["set", *table],
-            [*rows, ["geometric mean", *means]],
-        ))
+        text.append(
+            lines(
+                f"Time of the peer / time of the recipe, to {target}; > if "
+                f"the peer never got there, < if the recipe did not, "
+                f"- if neither",
+                ["set", *table],
+                [*rows, ["geometric mean", *means]],
+            )
+        )
     return "\n\n".join(text)
 
 
@@ -178,38 +207,55 @@ def ablation(races):
             hit = race["contenders"][what].get("0.01")
             cells.append(
                 f"{number(1e3 * hit['seconds']['median'])} ms, "
-                f"{number(hit['passes'])}" if hit else "-"
+                f"{number(hit['passes'])}"
+                if hit
+                else "-"
             )
         rows.append([what, *cells])
     return lines(
         "The recipe, one ingredient changed: time and passes to 1e-2",
-        ["", *races], rows,
+        ["", *races],
+        rows,
     )
 
 
 def growth(sweeps):
     rows = [
-        [name, number(row["n"]), number(row["d"]), number(row["nnz"]),
-         with_spread(row["ns_per_step"]),
-         number(row["ns_per_step"]["median"] / row["nnz"])]
-        for name, sweep in sweeps.items() for row in sweep
+        [
+            name,
+            number(row["n"]),
+            number(row["d"]),
+            number(row["nnz"]),
+            with_spread(row["ns_per_step"]),
+            number(row["ns_per_step"]["median"] / row["nnz"]),
+        ]
+        for name, sweep in sweeps.items()
+        for row in sweep
     ]
     return lines(
         "Nanoseconds per step as one of n, d and the non-zeros grows",
-        ["growing", "n", "d", "nnz", "ns per step", "per non-zero"], rows,
+        ["growing", "n", "d", "nnz", "ns per step", "per non-zero"],
+        rows,
     )
 
 
 def beginnings(start, memory):
     first = lines(
-        "Seconds to begin", ["", "median (quartiles)"],
+        "Seconds to begin",
+        ["", "median (quartiles)"],
         [[name, with_spread(value)] for name, value in start.items()],
     )
     if memory is None:
         return first
-    return first + "\n\n" + lines(
-        "Peak memory of one pass beyond the data, in megabytes",
-        ["", "peak", "data"],
-        [[name, number(row["peak"]), number(row["data"])]
-         for name, row in memory.items()],
+    return (
+        first
+        + "\n\n"
+        + lines(
+            "Peak memory of one pass beyond the data, in megabytes",
+            ["", "peak", "data"],
+            [
+                [name, number(row["peak"]), number(row["data"])]
+                for name, row in memory.items()
+            ],
+        )
     )

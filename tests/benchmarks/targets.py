@@ -11,13 +11,14 @@ import numpy as np
 from scipy.optimize import minimize
 from sklearn.exceptions import ConvergenceWarning
 
-from pegasos_edu import compiled, draw_order, objective, sdca, subgradient
-from pegasos_edu.losses import LOSSES
-from pegasos_edu.optimum import certify, weights_from
-from pegasos_edu.sparse import as_rows
+from pegasos_edu import draw_order, objective, subgradient
+from pegasos_edu.certificate.gap import certify, weights_from
+from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.solvers import compiled, dual
+from pegasos_edu.solvers.sparse import as_rows
 from tests.benchmarks import contenders
 from tests.benchmarks.passes import bind
-from tests.benchmarks.timing import seconds, spread, take_turns
+from tests.benchmarks.timing import spread, take_turns, timed
 
 TARGETS = (1e-1, 1e-2, 1e-3)
 BUDGETS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256)
@@ -52,7 +53,9 @@ ABLATION = {
     "average of all": {"output": "all"},
     "last iterate": {"output": "last"},
     "none of the three": {
-        "sampling": "iid", "start": False, "output": "last",
+        "sampling": "iid",
+        "start": False,
+        "output": "last",
     },
 }
 
@@ -64,10 +67,10 @@ def hinge_minimum(X, y, lam, tol=1e-4, most=100):
     as liblinear does.
     """
     n = len(y)
-    advance, convert = compiled.kernel(sdca.advance)
+    advance, convert = compiled.kernel(dual.advance)
     norm2 = np.asarray(X.multiply(X).sum(axis=1)).ravel()
     rows, alpha = as_rows(X, convert), np.zeros(n)
-    primal, dual = 1.0, 0.0  # f(0) = 1 and f* is not negative
+    primal, lower = 1.0, 0.0  # f(0) = 1 and f* is not negative
     for seed in range(most):
         w = weights_from(alpha, X, y, lam)
         order = draw_order(n, n, sampling="epochs", seed=seed)
@@ -82,17 +85,20 @@ def hinge_minimum(X, y, lam, tol=1e-4, most=100):
             ]
             advance(rows, y, convert(order), lam * n, norm2, w, alpha)
         pair = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
-        primal, dual = min(primal, pair.primal), max(dual, pair.dual)
-        if primal - dual <= tol * primal:
+        primal, lower = min(primal, pair.primal), max(lower, pair.dual)
+        if primal - lower <= tol * primal:
             break
-    return (primal + dual) / 2, (primal - dual) / primal
+    return (primal + lower) / 2, (primal - lower) / primal
 
 
 def log_minimum(X, y, lam):
     """f* of the log loss by L-BFGS: (f, gap)."""
     found = minimize(
-        objective, np.zeros(X.shape[1]), args=(X, y, lam, "log"),
-        jac=subgradient, method="L-BFGS-B",
+        objective,
+        np.zeros(X.shape[1]),
+        args=(X, y, lam, "log"),
+        jac=subgradient,
+        method="L-BFGS-B",
         options={"maxiter": 1000, "ftol": 1e-15, "gtol": 1e-7},
     )
     alpha = -LOSSES["log"].slope(y * (X @ found.x))
@@ -100,8 +106,9 @@ def log_minimum(X, y, lam):
     return pair.primal, pair.gap
 
 
-def race(X, y, lam, field, minimum, loss="hinge", targets=TARGETS,
-         most_seconds=4.0):
+def race(
+    X, y, lam, field, minimum, loss="hinge", targets=TARGETS, most_seconds=4.0
+):
     """Budget and seconds of each contender for each target.
 
     A contender that has not reached a target after `most_seconds` of
@@ -120,15 +127,17 @@ def race(X, y, lam, field, minimum, loss="hinge", targets=TARGETS,
             for name, reached in found.items()
             for target, (budget, _) in reached.items()
         }
-        once = sum(took for reached in found.values()
-                   for _, took in reached.values())
+        once = sum(
+            took for reached in found.values() for _, took in reached.values()
+        )
         rounds = int(np.clip(most_seconds / (once + 1e-9), 1, 5))
         times = take_turns(work, rounds, warm_up=False)
     return {
         "minimum": best,
         "gap": gap,
         "contenders": {
-            name: {"tried": tried[name]} | {
+            name: {"tried": tried[name]}
+            | {
                 f"{target:g}": {
                     "passes": budget,
                     "seconds": spread([*times[name, target], took]),
@@ -149,10 +158,9 @@ def budgets_of(name, solver, X, y, lam, loss, best, targets, most_seconds):
     reached, spent = {}, 0.0
     any_T = name in ANY_T or name in ABLATION
     for budget in (PARTS if any_T else ()) + BUDGETS:
-        w = []
-        took = seconds(lambda: w.append(solver(X, y, lam, budget)))
+        took, w = timed(solver, X, y, lam, budget)
         spent += took
-        excess = objective(w[0], X, y, lam, loss) / best - 1.0
+        excess = objective(w, X, y, lam, loss) / best - 1.0
         for target in targets:
             if excess <= target:
                 reached.setdefault(target, (budget, took))

@@ -43,8 +43,10 @@ def usual_places():
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     ]
     programs = ["PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"]
-    below = ["Google/Chrome/Application/chrome.exe",
-             "Chromium/Application/chrome.exe"]
+    below = [
+        "Google/Chrome/Application/chrome.exe",
+        "Chromium/Application/chrome.exe",
+    ]
     windows = [
         f"{os.environ[variable]}/{end}"
         for variable in programs
@@ -83,8 +85,13 @@ def install_debian_package():
     print("Installing Debian's package chromium ...", file=sys.stderr)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     variables = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    install = ["apt-get", "install", "-y", "--no-install-recommends",
-               "chromium"]
+    install = [
+        "apt-get",
+        "install",
+        "-y",
+        "--no-install-recommends",
+        "chromium",
+    ]
     for command in (["apt-get", "update"], install):
         subprocess.run(command, env=variables, check=False, **quiet)
     return installed_in_system()

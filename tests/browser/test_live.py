@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from pegasos_edu import dense, objective
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live.figure import (
+from pegasos_edu import objective
+from pegasos_edu.live.pegasos import (
+    LAMBDAS,
+    SEEDS,
+    STEPS,
+    best_value,
+    explore,
+)
+from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
@@ -18,17 +24,11 @@ from pegasos_edu.live.figure import (
     Readout,
     data_set,
 )
-from pegasos_edu.live.order import live_order
-from pegasos_edu.live.pegasos import (
-    BOX,
-    LAMBDAS,
-    SEEDS,
-    STEPS,
-    best_value,
-    clip_line,
-    explore,
-)
-from pegasos_edu.live.shades import SHADES
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.shades import SHADES
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.solvers import dense
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import write_page, write_scripts
 
@@ -75,8 +75,7 @@ class Figure:
 
     def state(self):
         """What the labels say, as numbers."""
-        return {key: float(self.label(key).replace(",", ""))
-                for key in START}
+        return {key: float(self.label(key).replace(",", "")) for key in START}
 
     def numbers(self):
         return {
@@ -208,9 +207,7 @@ def test_mouse_drags_a_slider(figure, key):
     figure.page.mouse.move(box["x"] + 0.2 * box["width"], middle)
     figure.page.mouse.down()
     first = figure.state()[key]
-    figure.page.mouse.move(
-        box["x"] + 0.8 * box["width"], middle, steps=5
-    )
+    figure.page.mouse.move(box["x"] + 0.8 * box["width"], middle, steps=5)
     figure.page.mouse.up()
     state = figure.state()
     assert first < state[key] != START[key]
@@ -294,9 +291,7 @@ def test_numbers_agree_with_python_on_many_triples(figure):
 
 @pytest.mark.parametrize("n, seed", [(60, 0), (1797, 99), (3, 2**32 - 1)])
 def test_order_agrees_with_python(figure, n, seed):
-    drawn = figure.page.evaluate(
-        f"[...PegasosLive.order({n}, 1000, {seed})]"
-    )
+    drawn = figure.page.evaluate(f"[...PegasosLive.order({n}, 1000, {seed})]")
     assert drawn == live_order(n, 1000, seed).tolist()
 
 
@@ -446,10 +441,13 @@ def test_reset_leaves_the_other_figure_alone(open_page):
     second.assert_shows(lam=0.001, T=100, seed=3)
 
 
-@pytest.mark.parametrize("good, bad", [
-    ('"name":"pegasos"', '"name":"none"'),  # no script at all
-    ('"best":', '"worst":'),  # the script fails while drawing
-])
+@pytest.mark.parametrize(
+    "good, bad",
+    [
+        ('"name":"pegasos"', '"name":"none"'),  # no script at all
+        ('"best":', '"worst":'),  # the script fails while drawing
+    ],
+)
 def test_a_figure_that_fails_keeps_its_picture(browser, folder, good, bad):
     path = write_page(folder, "broken", explore(), explore())
     text = path.read_text("utf-8")
@@ -481,8 +479,10 @@ class Powers(LiveFigure):
 
     def panels(self):
         bars = alt.Chart(data_set("bars")).mark_bar().encode(y="value:Q")
-        return [Panel("A bar", "A bar of height four.", bars),
-                Panel("A word", "The same bar.", bars, by_hand=True)]
+        return [
+            Panel("A bar", "A bar of height four.", bars),
+            Panel("A word", "The same bar.", bars, by_hand=True),
+        ]
 
     def draw(self, k, p):
         return Drawing({"bars": [{"value": k**p}]}, {"value": k**p}, "")
@@ -554,8 +554,10 @@ def test_panels_stack_on_a_phone_and_nothing_overflows(open_page):
     for viewport, stacked in ((WIDE, False), (PHONE, True)):
         page = open_page(viewport=viewport)
         figure = Figure(page)
-        boxes = [panel.bounding_box() for panel in
-                 figure.host.locator(".pegasos-panel").all()]
+        boxes = [
+            panel.bounding_box()
+            for panel in figure.host.locator(".pegasos-panel").all()
+        ]
         below = boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"]
         assert below is stacked
         width = page.evaluate("document.documentElement.scrollWidth")

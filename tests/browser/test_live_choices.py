@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from pegasos_edu.live.choosing import Choosing
 from pegasos_edu.live.schedules import Schedules
-from pegasos_edu.live.shades import SHADES
+from pegasos_edu.live.toolkit.shades import SHADES
 from pegasos_edu.live.two_losses import TwoLosses
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import write_page, write_scripts
@@ -69,8 +69,11 @@ def open_page(browser, folder):
     for each in visits:
         each.context.close()
     assert [error for each in visits for error in each.errors] == []
-    assert all(url.startswith(("file:", "data:", "blob:"))
-               for each in visits for url in each.requests)
+    assert all(
+        url.startswith(("file:", "data:", "blob:"))
+        for each in visits
+        for url in each.requests
+    )
 
 
 def states(figure, count):
@@ -87,9 +90,14 @@ def values_at(figure, positions):
     return {c.key: c.values[positions[c.key]] for c in figure.controls}
 
 
-@pytest.mark.parametrize("name, count", [
-    ("schedules", 20), ("two_losses", 60), ("choosing", 60),
-])
+@pytest.mark.parametrize(
+    "name, count",
+    [
+        ("schedules", 20),
+        ("two_losses", 60),
+        ("choosing", 60),
+    ],
+)
 def test_numbers_agree_with_python(open_page, name, count):
     figure, page = FIGURES[name], open_page(name)
     chosen = list(states(figure, count))
@@ -102,7 +110,8 @@ def test_numbers_agree_with_python(open_page, name, count):
             if key == "slope":
                 loose = 1e-7  # of logarithms of gaps
             assert numbers[key] == pytest.approx(
-                value, rel=1e-12, abs=loose), (at, key)
+                value, rel=1e-12, abs=loose
+            ), (at, key)
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -112,7 +121,8 @@ def test_starts_as_python_does(open_page, name):
     for readout in figure.readouts:
         dd = page.locator(f"dd[data-key={readout.key}]")
         assert float(dd.get_attribute("data-value")) == pytest.approx(
-            expected.readouts[readout.key], rel=1e-7, abs=1e-12)
+            expected.readouts[readout.key], rel=1e-7, abs=1e-12
+        )
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -161,8 +171,9 @@ def test_fits_a_phone(open_page, name):
     page = open_page(name, viewport=PHONE)
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"]
-    upper, lower = (panel.bounding_box() for panel in
-                    page.locator(".pegasos-panel").all())
+    upper, lower = (
+        panel.bounding_box() for panel in page.locator(".pegasos-panel").all()
+    )
     assert lower["y"] >= upper["y"] + upper["height"]
 
 
@@ -180,8 +191,11 @@ def test_colours_follow_the_theme_and_pass_axe(open_page, name):
         assert fill == f"rgb({red}, {green}, {blue})"
         # Without preload axe does not fetch the style sheet, which a page
         # opened from disk may not.
-        result = Axe().run(page, context="[data-pegasos]", options={
-            "runOnly": ["wcag2a", "wcag2aa"], "preload": False})
+        result = Axe().run(
+            page,
+            context="[data-pegasos]",
+            options={"runOnly": ["wcag2a", "wcag2aa"], "preload": False},
+        )
         assert result.violations_count == 0, result.generate_report()
 
 
@@ -191,7 +205,8 @@ def test_summary_follows(open_page, name):
     page.evaluate(RUN, [{c.key: 0 for c in figure.controls}])
     page.wait_for_timeout(600)
     spoken = page.locator("[aria-live=polite]").inner_text()
-    first = figure.draw(**values_at(
-        figure, dict.fromkeys(figure.start, 0))).summary
+    first = figure.draw(
+        **values_at(figure, dict.fromkeys(figure.start, 0))
+    ).summary
     # Up to the first computed number the two say the same.
     assert spoken.split(":")[0] == first.split(":")[0]

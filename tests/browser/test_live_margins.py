@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.margins import (
     ARRANGEMENTS,
     LAMBDAS,
     arrangement,
     margins_figure,
 )
-from pegasos_edu.losses import hinge
-from pegasos_edu.optimum import optimum
+from pegasos_edu.problem.losses import hinge
 from tests.browser import live_page
 from tests.browser.conftest import PHONE, WIDE, Visit
 
@@ -88,8 +88,10 @@ def points_shown(page):
 def readouts(page):
     page.wait_for_timeout(60)
     numbers = page.locator("dd")
-    return {dd.get_attribute("data-key"): float(dd.get_attribute("data-value"))
-            for dd in numbers.all()}
+    return {
+        dd.get_attribute("data-key"): float(dd.get_attribute("data-value"))
+        for dd in numbers.all()
+    }
 
 
 def check_against_python(shown, X, y, lam):
@@ -97,15 +99,17 @@ def check_against_python(shown, X, y, lam):
     margin = y * (X @ best.w)
     assert shown["gap"] <= 1e-9
     assert shown["objective"] == pytest.approx(best.primal, rel=1e-8)
-    assert shown["width"] == pytest.approx(2 / np.linalg.norm(best.w),
-                                           rel=1e-4)
+    assert shown["width"] == pytest.approx(
+        2 / np.linalg.norm(best.w), rel=1e-4
+    )
     assert shown["loss"] == pytest.approx(hinge(margin).mean(), abs=1e-4)
 
 
 def moved_to(X):
     """The part of the address that puts every point somewhere."""
-    return ".".join(f"{i}_{round(100 * a)}_{round(100 * b)}"
-                    for i, (a, b) in enumerate(X))
+    return ".".join(
+        f"{i}_{round(100 * a)}_{round(100 * b)}" for i, (a, b) in enumerate(X)
+    )
 
 
 @pytest.mark.parametrize("which", range(len(ARRANGEMENTS)))
@@ -143,8 +147,7 @@ def test_arrow_keys_move_a_point(page):
     points, labels = points_shown(page)
     assert np.array_equal(labels, y)
     assert np.allclose(points[2], X[2], atol=0.011)
-    assert np.allclose(np.delete(points, 2, 0), np.delete(X, 2, 0),
-                       atol=0.006)
+    assert np.allclose(np.delete(points, 2, 0), np.delete(X, 2, 0), atol=0.006)
     X[2] = points[2]
     check_against_python(readouts(page), X, y, 0.1)
     assert handle(page, 2).evaluate("e => e === document.activeElement")
@@ -155,10 +158,15 @@ def test_every_point_is_reached_with_tab(page):
     reached = set()
     for _ in range(20):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate(
-            "() => document.activeElement.getAttribute('aria-label')"))
-    names = {knob.get_attribute("aria-label")
-             for knob in page.locator(".pegasos-handle:not([hidden])").all()}
+        reached.add(
+            page.evaluate(
+                "() => document.activeElement.getAttribute('aria-label')"
+            )
+        )
+    names = {
+        knob.get_attribute("aria-label")
+        for knob in page.locator(".pegasos-handle:not([hidden])").all()
+    }
     assert len(names) == 14 and names <= reached
 
 
@@ -170,7 +178,7 @@ def test_mouse_drags_a_point(page):
     page.mouse.down()
     page.mouse.move(x - 60, y + 30, steps=5)
     page.mouse.up()
-    after, labels = points_shown(page)
+    after, _ = points_shown(page)
     shift = after[0] - before[0]
     assert shift[0] < -0.5 and shift[1] < -0.2
     assert np.array_equal(after[1:], before[1:])
@@ -187,10 +195,13 @@ def test_a_finger_drags_a_point(visit):
     touch = visit.context.new_cdp_session(page)
 
     def send(kind, *places):
-        touch.send("Input.dispatchTouchEvent", {
-            "type": kind,
-            "touchPoints": [{"x": a, "y": b} for a, b in places],
-        })
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {
+                "type": kind,
+                "touchPoints": [{"x": a, "y": b} for a, b in places],
+            },
+        )
 
     send("touchStart", (x, y))
     for k in range(1, 6):

@@ -42,15 +42,18 @@ def visit(browser, tmp_path):
 
 def test_numbers_are_those_of_python(visit):
     most = len(STEPS) - 1
-    places = itertools.product((0, 15, 30), (0, 40, most),
-                               range(5), (0, 1))
+    places = itertools.product((0, 15, 30), (0, 40, most), range(5), (0, 1))
     keys = "lam", "T", "opponent", "ball"
     states = [dict(zip(keys, place)) for place in places]
     found = visit.page.evaluate(RUN, states)
     figure = game()
     for state, numbers in zip(states, found):
-        values = {"lam": LAMBDAS[state["lam"]], "T": STEPS[state["T"]],
-                  "opponent": state["opponent"], "ball": state["ball"]}
+        values = {
+            "lam": LAMBDAS[state["lam"]],
+            "T": STEPS[state["T"]],
+            "opponent": state["opponent"],
+            "ball": state["ball"],
+        }
         expected = figure.draw(**values).readouts
         for key, value in expected.items():
             assert numbers[key] == pytest.approx(value, rel=1e-12, abs=1e-12)

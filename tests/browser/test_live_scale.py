@@ -6,8 +6,6 @@ import math
 import numpy as np
 import pytest
 
-from pegasos_edu import dense
-from pegasos_edu.live.order import live_order
 from pegasos_edu.live.scale import (
     BY_INTEGER,
     BY_TEST,
@@ -18,6 +16,8 @@ from pegasos_edu.live.scale import (
     ScaleTrick,
     run,
 )
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.solvers import dense
 from tests.browser.conftest import WIDE, Visit
 from tests.browser.live_page import write_page, write_scripts
 
@@ -77,9 +77,11 @@ def test_browser_agrees_with_python(browser, tmp_path):
     visit = Visit(browser, WIDE, dark=False)
     visit.open(write_page(tmp_path, "scale", ScaleTrick()))
     visit.page.locator("dd[data-value]").first.wait_for()
-    states = list(itertools.product(
-        range(0, len(STEPS), 3), range(len(LAMBDAS)), (BY_INTEGER, BY_TEST)
-    ))
+    states = list(
+        itertools.product(
+            range(0, len(STEPS), 3), range(len(LAMBDAS)), (BY_INTEGER, BY_TEST)
+        )
+    )
     found = visit.page.evaluate(READ, states)
     for (T, lam, rule), numbers in zip(states, found, strict=True):
         expected = ScaleTrick().draw(STEPS[T], LAMBDAS[lam], rule).readouts

@@ -9,8 +9,12 @@ from tests.browser.test_live_margins import SET_STATE, readouts
 
 STATES = [
     {"eta": eta, "T": T, "rule": rule, "seed": seed}
-    for eta, T, seed in ((0.01, 1995, 0), (0.1, 200, 3), (0.501, 20, 99),
-                         (1.0, 1995, 7))
+    for eta, T, seed in (
+        (0.01, 1995, 0),
+        (0.1, 200, 3),
+        (0.501, 20, 99),
+        (1.0, 1995, 7),
+    )
     for rule in (0, 1)
 ]
 
@@ -43,8 +47,9 @@ def test_numbers_are_those_of_python(page, state):
 
 def test_ball_grows_with_the_step_size(page):
     radii = [
-        page.evaluate(SET_STATE,
-                      {"eta": eta, "T": 1995, "rule": 0, "seed": 1})["radius"]
+        page.evaluate(
+            SET_STATE, {"eta": eta, "T": 1995, "rule": 0, "seed": 1}
+        )["radius"]
         for eta in (0.01, 0.1, 1.0)
     ]
     assert radii == sorted(radii) and radii[2] > 3 * radii[0]

@@ -93,8 +93,11 @@ def dark(visit, name):
 
 
 def test_no_request_leaves_the_machine(wide):
-    outside = [url for url in wide.requests
-               if not url.startswith(("file:", "data:", "blob:"))]
+    outside = [
+        url
+        for url in wide.requests
+        if not url.startswith(("file:", "data:", "blob:"))
+    ]
     assert wide.requests
     assert outside == []
 
@@ -111,8 +114,7 @@ def test_formulas_are_drawn(wide):
     page = wide.page
     sources = page.locator("article .math").count()
     assert page.locator("article mjx-container").count() >= sources
-    bad = ("[data-mml-node=merror], [data-mjx-error], "
-           "mjx-container [fill=red]")
+    bad = "[data-mml-node=merror], [data-mjx-error], mjx-container [fill=red]"
     assert page.locator(bad).count() == 0
     assert page.evaluate(RAW_FORMULAS) == []
 
@@ -128,9 +130,12 @@ def test_every_image_says_what_it_shows(wide):
     images = wide.page.locator("img")
     texts = [image.get_attribute("alt") for image in images.all()]
     # Without a text of its own an image gets the name of its file.
-    bad = [text for text in texts
-           if not (text or "").strip()
-           or text.endswith((".png", ".svg", ".jpg", ".jpeg"))]
+    bad = [
+        text
+        for text in texts
+        if not (text or "").strip()
+        or text.endswith((".png", ".svg", ".jpg", ".jpeg"))
+    ]
     assert bad == []
 
 
@@ -176,7 +181,8 @@ def test_what_scrolls_on_a_phone_does_so_from_a_keyboard(phone):
 def test_weight(wide):
     sizes = {path.name: path.stat().st_size for path in wide.files()}
     ours = sum(
-        size for file, size in sizes.items()
+        size
+        for file, size in sizes.items()
         if any(fnmatch(file, pattern) for pattern in OURS)
     )
     assert 0 < ours <= MOST_BYTES_OF_OURS

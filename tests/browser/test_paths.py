@@ -52,10 +52,19 @@ def browser_numbers(page, state):
 @pytest.mark.parametrize("method", METHODS)
 def test_numbers_are_those_of_python(page, method, ball):
     figure = paths.explore_paths()
-    for scale, T, seed in ((1.0, 100, 1), (0.01, 1000, 2), (10.0, 316, 3),
-                           (3.16, 1, 4)):
-        state = {"method": method, "set": ball, "scale": scale, "T": T,
-                 "seed": seed}
+    for scale, T, seed in (
+        (1.0, 100, 1),
+        (0.01, 1000, 2),
+        (10.0, 316, 3),
+        (3.16, 1, 4),
+    ):
+        state = {
+            "method": method,
+            "set": ball,
+            "scale": scale,
+            "T": T,
+            "seed": seed,
+        }
         expected = figure.draw(**state).readouts
         assert browser_numbers(page, state) == pytest.approx(
             expected, rel=1e-12, abs=1e-12

@@ -24,7 +24,7 @@ VISIBLE_DATA_ONLY = (
 )
 IS_UNSEEN = """
 def is_unseen(X):
-    from pegasos_edu.coursework.tasks import solver_cases
+    from pegasos_edu.coursework.cases import solver_cases
     seen = [case["X"].tolist() for case in solver_cases(0)]
     return X.tolist() not in seen
 """
@@ -32,10 +32,17 @@ WRONG_SOLVER = "    return np.zeros(X.shape[1])"
 
 
 def facts(grade_id, **kind):
-    return {"nbgrader": {
-        "schema_version": 3, "grade_id": grade_id, "grade": False,
-        "solution": False, "locked": False, "task": False, **kind,
-    }}
+    return {
+        "nbgrader": {
+            "schema_version": 3,
+            "grade_id": grade_id,
+            "grade": False,
+            "solution": False,
+            "locked": False,
+            "task": False,
+            **kind,
+        }
+    }
 
 
 def answer(grade_id, head, body):
@@ -56,29 +63,44 @@ def notebook(step=RIGHT_STEP, solver=RIGHT_SOLVER, extra=""):
             metadata=facts("imports", locked=True),
         ),
         answer("step", "def step_size(lam, t):", step),
-        tested("step-check", 1, (
-            'report = coursework.check("A1.step_size", step_size)\n'
-            "print(report)\nassert report.passed"
-        )),
+        tested(
+            "step-check",
+            1,
+            (
+                'report = coursework.check("A1.step_size", step_size)\n'
+                "print(report)\nassert report.passed"
+            ),
+        ),
         new_code_cell(extra),
         answer("solver", "def pegasos(X, y, lam, order):", solver),
-        tested("solver-check", 2, (
-            'report = coursework.check("A1.pegasos", pegasos)\n'
-            "print(report)\nassert report.passed\n"
-            "### BEGIN HIDDEN TESTS\n"
-            "unseen = 'NEVER-SHOWN'\n"
-            'assert coursework.check("A1.pegasos", pegasos, 5).passed\n'
-            "### END HIDDEN TESTS"
-        )),
+        tested(
+            "solver-check",
+            2,
+            (
+                'report = coursework.check("A1.pegasos", pegasos)\n'
+                "print(report)\nassert report.passed\n"
+                "### BEGIN HIDDEN TESTS\n"
+                "unseen = 'NEVER-SHOWN'\n"
+                'assert coursework.check("A1.pegasos", pegasos, 5).passed\n'
+                "### END HIDDEN TESTS"
+            ),
+        ),
         new_markdown_cell(
             "**Question.**\n\n### BEGIN SOLUTION\nA model answer.\n"
             "### END SOLUTION",
             metadata=facts("question", grade=True, solution=True, points=3),
         ),
     ]
-    return new_notebook(cells=cells, metadata={"kernelspec": {
-        "name": "python3", "display_name": "Python 3", "language": "python",
-    }})
+    return new_notebook(
+        cells=cells,
+        metadata={
+            "kernelspec": {
+                "name": "python3",
+                "display_name": "Python 3",
+                "language": "python",
+            }
+        },
+    )
 
 
 def with_cells(change, **bodies):
@@ -180,7 +202,10 @@ SUBMISSIONS = {
     "good-last": (notebook(), 3, False),
     "wrong": (notebook(**WRONG), 0, False),
     "fails-a-hidden-test": (
-        notebook(extra=IS_UNSEEN, solver=VISIBLE_DATA_ONLY), 1, False),
+        notebook(extra=IS_UNSEEN, solver=VISIBLE_DATA_ONLY),
+        1,
+        False,
+    ),
     "endless-loop": (notebook(extra="while True:\n    pass"), 3, True),
     "stubborn-loop": (notebook(extra=STUBBORN), 1, True),
     "sys-exit": (notebook(extra="import sys\nsys.exit(1)"), 3, False),
@@ -189,19 +214,27 @@ SUBMISSIONS = {
     "os-exit": (notebook(extra="import os\nos._exit(0)"), 1, True),
     "memory-bomb": (notebook(extra=MEMORY), 3, False),
     "kills-its-grader": (
-        notebook(extra="import os\nos.kill(os.getppid(), 9)"), 0, True),
+        notebook(extra="import os\nos.kill(os.getppid(), 9)"),
+        0,
+        True,
+    ),
     "orphans": (notebook(extra=ORPHAN), 3, False),
     "litter": (notebook(extra=LITTER), 3, False),
     "prints-for-ever": (
-        notebook(extra="while True:\n    print('noise' * 100)"), 3, True),
+        notebook(extra="while True:\n    print('noise' * 100)"),
+        3,
+        True,
+    ),
     "prints-much": (notebook(extra="print('x' * 50_000_000)"), 3, False),
     "fools-the-checks": (notebook(extra=FOOL_THE_CHECKS, **WRONG), 0, False),
-    "strips-assertions": (
-        notebook(extra=STRIP_ASSERTIONS, **WRONG), 0, False),
+    "strips-assertions": (notebook(extra=STRIP_ASSERTIONS, **WRONG), 0, False),
     "runs-nothing": (notebook(extra=RUN_NOTHING, **WRONG), 0, False),
     "tampered": (with_cells(tamper, **WRONG), 0, False),
     "deleted-tests": (
-        with_cells(lambda cells: [cells[1], cells[4]]), 3, False),
+        with_cells(lambda cells: [cells[1], cells[4]]),
+        3,
+        False,
+    ),
     "reordered": (with_cells(lambda cells: cells[::-1]), 3, False),
     "duplicated": (with_cells(duplicate), 3, False),
     "looks-for-tests": (with_cells(look_for_tests), 3, False),
@@ -213,10 +246,14 @@ FILES = {
     "binary": bytes(range(256)) * 10,
     "json-list": b"[1, 2, 3]",
     "future-format": b'{"nbformat": 99, "nbformat_minor": 0, "cells": []}',
-    "no-cells": json.dumps({
-        "nbformat": 4, "nbformat_minor": 5, "metadata": {},
-        "cells": [3, None],
-    }).encode(),
+    "no-cells": json.dumps(
+        {
+            "nbformat": 4,
+            "nbformat_minor": 5,
+            "metadata": {},
+            "cells": [3, None],
+        }
+    ).encode(),
 }
 
 

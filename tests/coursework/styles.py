@@ -141,9 +141,18 @@ def remembers_everything(X, y, lam, order):
 
 
 DENSE = [
-    scalar_loops, two_branches, in_place, at_most_one, gradient_of_max,
-    closed_form, kernel_counts, while_loop, column_vectors, with_options,
-    with_a_class, remembers_everything,
+    scalar_loops,
+    two_branches,
+    in_place,
+    at_most_one,
+    gradient_of_max,
+    closed_form,
+    kernel_counts,
+    while_loop,
+    column_vectors,
+    with_options,
+    with_a_class,
+    remembers_everything,
 ]
 
 

@@ -19,10 +19,24 @@ def graded(tmp_path_factory):
     folder = tmp_path_factory.mktemp("course")
     hostile.write_course(folder)
     done = subprocess.run(
-        [sys.executable, "-m", "pegasos_edu.grading", folder / "submitted",
-         "--solutions", folder / "solutions", "--out", folder / "grades",
-         "--cell-seconds", "6", "--memory", "3000"],
-        cwd=tasks.ROOT, capture_output=True, text=True, timeout=280,
+        [
+            sys.executable,
+            "-m",
+            "pegasos_edu.grading",
+            folder / "submitted",
+            "--solutions",
+            folder / "solutions",
+            "--out",
+            folder / "grades",
+            "--cell-seconds",
+            "6",
+            "--memory",
+            "3000",
+        ],
+        cwd=tasks.ROOT,
+        capture_output=True,
+        text=True,
+        timeout=280,
     )
     assert done.returncode == 0, done.stderr
     return folder, done.stdout
@@ -68,10 +82,12 @@ def test_no_submission_is_left_out(graded, scores):
 def test_every_task_has_a_line(graded):
     with open(graded[0] / "grades" / "tasks.csv", encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
-    good = {line["task"]: line for line in lines
-            if line["student"] == "good-first"}
-    assert [good[task]["score"] for task in ("step-check", "solver-check")
-            ] == ["1.0", "2.0"]
+    good = {
+        line["task"]: line for line in lines if line["student"] == "good-first"
+    }
+    assert [
+        good[task]["score"] for task in ("step-check", "solver-check")
+    ] == ["1.0", "2.0"]
     assert good["question"]["to_mark"] == "3.0"
     assert len(lines) == 3 * len(list((graded[0] / "submitted").iterdir()))
 
@@ -89,7 +105,8 @@ def test_feedback_names_the_mistake(graded):
 
 def test_nothing_is_left_running(graded):
     sleepers = [
-        process for process in psutil.process_iter(["cmdline"])
+        process
+        for process in psutil.process_iter(["cmdline"])
         if "time.sleep(4321)" in " ".join(process.info["cmdline"] or [])
     ]
     assert sleepers == []
@@ -98,7 +115,9 @@ def test_nothing_is_left_running(graded):
 def test_an_empty_folder_is_refused(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pegasos_edu.grading", tmp_path],
-        cwd=tasks.ROOT, capture_output=True, text=True,
+        cwd=tasks.ROOT,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 1
     assert "holds no submission" in done.stderr

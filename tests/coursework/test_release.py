@@ -34,7 +34,8 @@ def facts(notebook):
     """nbgrader's facts about each cell, and the cell."""
     return [
         (cell.metadata["nbgrader"], cell)
-        for cell in notebook.cells if "nbgrader" in cell.metadata
+        for cell in notebook.cells
+        if "nbgrader" in cell.metadata
     ]
 
 
@@ -78,12 +79,15 @@ def test_points_add_up_to_what_the_page_promises(name):
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_every_question_has_a_model_answer_and_marks(name):
     questions = [
-        cell.source for fact, cell in facts(solution(name))
+        cell.source
+        for fact, cell in facts(solution(name))
         if cell.cell_type == "markdown" and fact["grade"]
     ]
     assert questions
-    assert all("*Model answer.*" in text and "*Marking.*" in text
-               for text in questions)
+    assert all(
+        "*Model answer.*" in text and "*Marking.*" in text
+        for text in questions
+    )
 
 
 def test_every_task_of_the_checks_is_asked_for():
@@ -103,20 +107,34 @@ def scores(tmp_path_factory):
     for student in ("solution", "untouched"):
         (folder / "in" / student).mkdir(parents=True)
     for name in ASSIGNMENTS:
-        shutil.copy(SOLUTIONS / name / f"{name}.ipynb",
-                    folder / "in" / "solution")
-        shutil.copy(tasks.ASSIGNMENTS / f"{name}.ipynb",
-                    folder / "in" / "untouched")
+        shutil.copy(
+            SOLUTIONS / name / f"{name}.ipynb", folder / "in" / "solution"
+        )
+        shutil.copy(
+            tasks.ASSIGNMENTS / f"{name}.ipynb", folder / "in" / "untouched"
+        )
     done = subprocess.run(
-        [sys.executable, "-m", "pegasos_edu.grading", folder / "in",
-         "--out", folder / "out", "--cell-seconds", "60"],
-        cwd=tasks.ROOT, capture_output=True, text=True, timeout=280,
+        [
+            sys.executable,
+            "-m",
+            "pegasos_edu.grading",
+            folder / "in",
+            "--out",
+            folder / "out",
+            "--cell-seconds",
+            "60",
+        ],
+        cwd=tasks.ROOT,
+        capture_output=True,
+        text=True,
+        timeout=280,
     )
     assert done.returncode == 0, done.stderr
     with open(folder / "out" / "scores.csv", encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
-    return folder, {(line["student"], line["assignment"]): line
-                    for line in lines}
+    return folder, {
+        (line["student"], line["assignment"]): line for line in lines
+    }
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
@@ -124,9 +142,11 @@ def test_the_solution_earns_full_marks(scores, name):
     line = scores[1]["solution", name]
     assert line["reason"] == ""
     assert float(line["score"]) + float(line["to_mark"]) == float(
-        line["out_of"])
+        line["out_of"]
+    )
     written = sum(
-        fact["points"] for fact, cell in facts(solution(name))
+        fact["points"]
+        for fact, cell in facts(solution(name))
         if fact["grade"] and cell.cell_type == "markdown"
     )
     assert float(line["to_mark"]) == written
@@ -148,9 +168,15 @@ def test_nbgraders_own_commands_work_with_the_configuration(tmp_path):
     programs = str(Path(sys.executable).parent)
     subprocess.run(
         [sys.executable, "-m", "nbgrader", "generate_assignment", "a2"],
-        cwd=course, check=True, capture_output=True, timeout=120,
-        env={**os.environ, "PYTHONPATH": str(tasks.ROOT),
-             "PATH": programs + os.pathsep + os.environ["PATH"]},
+        cwd=course,
+        check=True,
+        capture_output=True,
+        timeout=120,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(tasks.ROOT),
+            "PATH": programs + os.pathsep + os.environ["PATH"],
+        },
     )
     made = (course / "release" / "a2" / "a2.ipynb").read_text("utf-8")
     released = (tasks.ASSIGNMENTS / "a2.ipynb").read_text("utf-8")

@@ -3,7 +3,7 @@
 import numpy as np
 import scipy.sparse as sp
 
-from pegasos_edu import closed_form, compiled, dense, loop, sparse
+from pegasos_edu.solvers import closed_form, compiled, dense, loop, sparse
 
 SOLVERS = {
     "loop": loop.pegasos,

@@ -8,8 +8,8 @@ import pytest
 import scipy.sparse as sp
 
 from pegasos_edu import objective, optimum, subgradient
-from pegasos_edu.orders import draw_order
-from pegasos_edu.steps import Constant, InverseSqrt, PegasosStep
+from pegasos_edu.solvers.orders import draw_order
+from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 from tests.library.problems import SOLVERS, TAKE_SPARSE
 
 X = np.array([[1.0, 2.0], [0.5, -1.0], [-1.0, 0.0], [2.0, 1.0]])
@@ -25,29 +25,61 @@ def with_entry(value, dtype=float):
 
 # What is wrong, the error, how its sentence begins, what it expects.
 BAD_DATA = [
-    (dict(X=np.zeros((0, 2)), y=[]), ValueError,
-     r"X has shape \(0, 2\)", r"\(n, d\), at least one row and one column"),
+    (
+        dict(X=np.zeros((0, 2)), y=[]),
+        ValueError,
+        r"X has shape \(0, 2\)",
+        r"\(n, d\), at least one row and one column",
+    ),
     (dict(X=np.zeros((4, 0))), ValueError, r"X has shape \(4, 0\)", "column"),
     (dict(X=[]), ValueError, r"X has shape \(0,\)", r"\(n, d\)"),
     (dict(X=X[:, 0]), ValueError, r"X has shape \(4,\)", r"\(n, d\)"),
     (dict(X=X[:, :, None]), ValueError, r"X has shape \(4, 2, 1\)", "n, d"),
     (dict(X=None), TypeError, "X has dtype object", "real numbers"),
-    (dict(X=[[1.0], [2.0, 3.0], [1.0], [2.0]]), ValueError,
-     "X is a list of rows of different lengths", "rows of one length"),
-    (dict(X=with_entry(NAN)), ValueError, "X holds nan in row 2, column 1",
-     "finite numbers"),
-    (dict(X=with_entry(INF)), ValueError, "X holds inf in row 2, column 1",
-     "finite numbers"),
-    (dict(X=with_entry(-INF, np.float32)), ValueError,
-     "X holds -inf in row 2, column 1", "finite numbers"),
-    (dict(X=X.astype(complex)), TypeError, "X has dtype complex128",
-     "real numbers"),
+    (
+        dict(X=[[1.0], [2.0, 3.0], [1.0], [2.0]]),
+        ValueError,
+        "X is a list of rows of different lengths",
+        "rows of one length",
+    ),
+    (
+        dict(X=with_entry(NAN)),
+        ValueError,
+        "X holds nan in row 2, column 1",
+        "finite numbers",
+    ),
+    (
+        dict(X=with_entry(INF)),
+        ValueError,
+        "X holds inf in row 2, column 1",
+        "finite numbers",
+    ),
+    (
+        dict(X=with_entry(-INF, np.float32)),
+        ValueError,
+        "X holds -inf in row 2, column 1",
+        "finite numbers",
+    ),
+    (
+        dict(X=X.astype(complex)),
+        TypeError,
+        "X has dtype complex128",
+        "real numbers",
+    ),
     (dict(X=X.astype(object)), TypeError, "X has dtype object", "real"),
     (dict(X=X.astype(str)), TypeError, "X has dtype <U", "real numbers"),
-    (dict(X=X.astype(np.longdouble)), TypeError, "X has dtype .*float",
-     "float64, float32"),
-    (dict(X=np.ma.array(X, mask=X > 1.5)), TypeError,
-     "X is a masked array", "no entry masked"),
+    (
+        dict(X=X.astype(np.longdouble)),
+        TypeError,
+        "X has dtype .*float",
+        "float64, float32",
+    ),
+    (
+        dict(X=np.ma.array(X, mask=X > 1.5)),
+        TypeError,
+        "X is a masked array",
+        "no entry masked",
+    ),
     (dict(y=Y[:3]), ValueError, "y has 3 labels", "4, one for each row"),
     (dict(y=[1, -1, -1, 1, 1]), ValueError, "y has 5 labels", "4"),
     (dict(y=Y[:, None]), ValueError, r"y has shape \(4, 1\)", r"\(4,\)"),
@@ -56,15 +88,27 @@ BAD_DATA = [
     (dict(y=[1, -1, 2, 1]), ValueError, r"y\[2\] is 2", "-1 or \\+1"),
     (dict(y=[1, -1, NAN, 1]), ValueError, r"y\[2\] is nan", "-1 or \\+1"),
     (dict(y=[True, False, False, True]), ValueError, r"y\[1\] is 0", "-1"),
-    (dict(y=[1, 1, 1, 1]), ValueError, r"y holds only the label \+1",
-     "both -1 and \\+1"),
-    (dict(y=[-1, -1, -1, -1]), ValueError, "y holds only the label -1",
-     "both -1 and \\+1"),
+    (
+        dict(y=[1, 1, 1, 1]),
+        ValueError,
+        r"y holds only the label \+1",
+        "both -1 and \\+1",
+    ),
+    (
+        dict(y=[-1, -1, -1, -1]),
+        ValueError,
+        "y holds only the label -1",
+        "both -1 and \\+1",
+    ),
     (dict(y=["a", "b", "b", "a"]), TypeError, "y has dtype <U1", "real"),
     (dict(y=Y.astype(complex)), TypeError, "y has dtype complex", "real"),
     (dict(y=None), TypeError, "y has dtype object", "real numbers"),
-    (dict(y=sp.csr_array(Y[None, :])), TypeError, "y is a sparse matrix",
-     "an array"),
+    (
+        dict(y=sp.csr_array(Y[None, :])),
+        TypeError,
+        "y is a sparse matrix",
+        "an array",
+    ),
     (dict(lam=0), ValueError, "lam is 0", "finite number above 0"),
     (dict(lam=-0.1), ValueError, "lam is -0.1", "finite number above 0"),
     (dict(lam=NAN), ValueError, "lam is nan", "finite number above 0"),
@@ -74,19 +118,35 @@ BAD_DATA = [
     (dict(lam=None), TypeError, "lam is None", "finite number above 0"),
     (dict(lam=True), TypeError, "lam is True of type bool", "above 0"),
     (dict(lam=1j), TypeError, "lam is 1j", "finite number above 0"),
-    (dict(lam=np.array([0.1])), TypeError, r"lam is array\(\[0.1\]\)",
-     "above 0"),
+    (
+        dict(lam=np.array([0.1])),
+        TypeError,
+        r"lam is array\(\[0.1\]\)",
+        "above 0",
+    ),
     (dict(lam=1e-310), ValueError, "lam is 1e-310", "do not overflow"),
-    (dict(loss="squared"), ValueError, "loss is 'squared'",
-     "one of 'hinge', 'log'"),
+    (
+        dict(loss="squared"),
+        ValueError,
+        "loss is 'squared'",
+        "one of 'hinge', 'log'",
+    ),
     (dict(loss=None), ValueError, "loss is None", "one of 'hinge', 'log'"),
 ]
 DRAWN = dict(order=None, T=5, seed=0)
 BAD_RUNS = [
-    (dict(order=None), ValueError, "order is None, T is None and seed is None",
-     "either an order or both T and seed"),
-    (dict(order=None, T=5), ValueError, "order is None, T is 5 and seed is N",
-     "both T and seed"),
+    (
+        dict(order=None),
+        ValueError,
+        "order is None, T is None and seed is None",
+        "either an order or both T and seed",
+    ),
+    (
+        dict(order=None, T=5),
+        ValueError,
+        "order is None, T is 5 and seed is N",
+        "both T and seed",
+    ),
     (dict(order=None, seed=5), ValueError, "order is None, T is None", "both"),
     (dict(seed=1), ValueError, "order and seed = 1 are both given", "one of"),
     (dict(T=5), ValueError, "T is 5", "length of order, 3"),
@@ -102,32 +162,68 @@ BAD_RUNS = [
     (dict(DRAWN, k=0), ValueError, "k is 0", "integer of at least 1"),
     (dict(k=0), ValueError, "k is 0", "integer of at least 1"),
     (dict(DRAWN, k=1.0), TypeError, "k is 1.0 of type float", "integer"),
-    (dict(DRAWN, k=5, sampling="without"), ValueError, "k is 5",
-     "at most n = 4 when sampling without replacement"),
-    (dict(DRAWN, sampling="random"), ValueError, "sampling is 'random'",
-     "one of 'iid', 'without', 'epochs', 'blocks'"),
+    (
+        dict(DRAWN, k=5, sampling="without"),
+        ValueError,
+        "k is 5",
+        "at most n = 4 when sampling without replacement",
+    ),
+    (
+        dict(DRAWN, sampling="random"),
+        ValueError,
+        "sampling is 'random'",
+        "one of 'iid', 'without', 'epochs', 'blocks'",
+    ),
     (dict(sampling=["iid"]), ValueError, r"sampling is \['iid'\]", "one of"),
     (dict(order=[]), (ValueError, TypeError), "order has", "integers|T, k"),
-    (dict(order=np.zeros((0, 2), int)), ValueError,
-     r"order has shape \(0, 2\)", "T and k at least 1"),
-    (dict(order=np.zeros((2, 2, 2), int)), ValueError,
-     r"order has shape \(2, 2, 2\)", r"\(T,\) or \(T, k\)"),
+    (
+        dict(order=np.zeros((0, 2), int)),
+        ValueError,
+        r"order has shape \(0, 2\)",
+        "T and k at least 1",
+    ),
+    (
+        dict(order=np.zeros((2, 2, 2), int)),
+        ValueError,
+        r"order has shape \(2, 2, 2\)",
+        r"\(T,\) or \(T, k\)",
+    ),
     (dict(order=1), ValueError, r"order has shape \(\)", r"\(T,\)"),
     (dict(order=[0, 4]), ValueError, "order holds 4", "from 0 to 3"),
     (dict(order=[0, -1]), ValueError, "order holds -1", "from 0 to 3"),
-    (dict(order=[0.0, 1.0]), TypeError, "order has dtype float64",
-     "integers, the row numbers"),
+    (
+        dict(order=[0.0, 1.0]),
+        TypeError,
+        "order has dtype float64",
+        "integers, the row numbers",
+    ),
     (dict(order=[True, False]), TypeError, "order has dtype bool", "integers"),
-    (dict(order=[True, 2]), TypeError, "order holds True or False",
-     "integers"),
+    (
+        dict(order=[True, 2]),
+        TypeError,
+        "order holds True or False",
+        "integers",
+    ),
     (dict(order=["0"]), TypeError, "order has dtype <U1", "integers"),
-    (dict(order=[[0, 1], [2]]), ValueError,
-     "order is a list of rows of different lengths", "one length"),
+    (
+        dict(order=[[0, 1], [2]]),
+        ValueError,
+        "order is a list of rows of different lengths",
+        "one length",
+    ),
     (dict(order=[10**30]), TypeError, "order has dtype object", "integers"),
-    (dict(order=np.array([2**63 + 1], np.uint64)), ValueError,
-     "order holds 9223372036854775809", "from 0 to 3"),
-    (dict(order=[[0, 1], [2, 3]], k=3), ValueError,
-     "order has 2 rows a step", "k = 3"),
+    (
+        dict(order=np.array([2**63 + 1], np.uint64)),
+        ValueError,
+        "order holds 9223372036854775809",
+        "from 0 to 3",
+    ),
+    (
+        dict(order=[[0, 1], [2, 3]], k=3),
+        ValueError,
+        "order has 2 rows a step",
+        "k = 3",
+    ),
     (dict(order=[0, 1], k=2), ValueError, "order has 1 rows a step", "k = 2"),
     (dict(radius=0.0), ValueError, "radius is 0.0", "above 0"),
     (dict(radius=-1), ValueError, "radius is -1", "above 0"),
@@ -137,25 +233,36 @@ BAD_RUNS = [
     (dict(radius=1e-200), ValueError, "radius is 1e-200", "not overflow"),
     (dict(step=0.1), TypeError, "step is 0.1", "function t -> step size"),
     (dict(step=lambda t: NAN), ValueError, r"step\(1\) is nan", "at least 0"),
-    (dict(step=lambda t: 1.0 if t < 3 else -1.0), ValueError,
-     r"step\(3\) is -1.0", "at least 0"),
+    (
+        dict(step=lambda t: 1.0 if t < 3 else -1.0),
+        ValueError,
+        r"step\(3\) is -1.0",
+        "at least 0",
+    ),
     (dict(step=lambda t: None), TypeError, r"step\(1\) is None", "at least"),
     (dict(average_from=0), ValueError, "average_from is 0", "at least 1"),
-    (dict(average_from=4), ValueError, "average_from is 4",
-     "from 1 to T = 3"),
+    (dict(average_from=4), ValueError, "average_from is 4", "from 1 to T = 3"),
     (dict(average_from=1.0), TypeError, "average_from is 1.0", "integer"),
     (dict(average_from=True), TypeError, "average_from is True", "integer"),
     (dict(snapshots=[0]), ValueError, "snapshots holds 0", "1 to T = 3"),
     (dict(snapshots=[4]), ValueError, "snapshots holds 4", "1 to T = 3"),
-    (dict(snapshots=[1.0]), TypeError, "snapshots has dtype float64",
-     "integers, the steps to keep"),
+    (
+        dict(snapshots=[1.0]),
+        TypeError,
+        "snapshots has dtype float64",
+        "integers, the steps to keep",
+    ),
     (dict(snapshots=[True]), TypeError, "snapshots has dtype bool", "integ"),
     (dict(snapshots=[[1]]), ValueError, r"snapshots has shape \(1, 1\)", "S"),
     (dict(snapshots=3), ValueError, r"snapshots has shape \(\)", "list"),
     (dict(callback=1), TypeError, "callback is 1", r"a function \(t, w\)"),
     (dict(progress="yes"), TypeError, "progress is 'yes'", "True or False"),
-    (dict(lam=1e308, order=[0] * 5), ValueError, r"lam is 1e\+308",
-     r"lam\*T \(here T = 5\) do not overflow"),
+    (
+        dict(lam=1e308, order=[0] * 5),
+        ValueError,
+        r"lam is 1e\+308",
+        r"lam\*T \(here T = 5\) do not overflow",
+    ),
 ]
 
 
@@ -172,15 +279,18 @@ def assert_one_sentence(error, begins, expects):
 
 @pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 @pytest.mark.parametrize(
-    "changes, error, begins, expects", BAD_DATA + BAD_RUNS,
+    "changes, error, begins, expects",
+    BAD_DATA + BAD_RUNS,
     ids=map(label, BAD_DATA + BAD_RUNS),
 )
 def test_solvers(solver, changes, error, begins, expects):
     arguments = {"X": X, "y": Y, "lam": 0.1, "order": [0, 1, 2], **changes}
     if arguments["order"] is None:
         del arguments["order"]
-    if "step" in changes and solver is SOLVERS["closed_form"] and (
-        callable(changes["step"])
+    if (
+        "step" in changes
+        and solver is SOLVERS["closed_form"]
+        and (callable(changes["step"]))
     ):
         begins, expects = "radius is None and step is", "PegasosStep"
         error = ValueError
@@ -273,20 +383,32 @@ def broken_csr(indices):
 @pytest.mark.parametrize(
     "data, error, begins",
     [
-        (sp.csr_array(with_entry(NAN)), ValueError,
-         "X holds nan in row 2, column 1"),
-        (sp.csc_array(with_entry(INF)), ValueError,
-         "X holds inf in row 2, column 1"),
+        (
+            sp.csr_array(with_entry(NAN)),
+            ValueError,
+            "X holds nan in row 2, column 1",
+        ),
+        (
+            sp.csc_array(with_entry(INF)),
+            ValueError,
+            "X holds inf in row 2, column 1",
+        ),
         (sp.csr_array(X.astype(complex)), TypeError, "X has dtype complex"),
         (sp.coo_array(X.astype(complex)), TypeError, "X has dtype complex"),
         (sp.csr_array((0, 3)), ValueError, r"X has shape \(0, 3\)"),
         (sp.csr_array((3, 0)), ValueError, r"X has shape \(3, 0\)"),
         (sp.coo_array(np.ones(4)), ValueError, r"X has shape \(4,\)"),
         (sp.csr_array(X[:3]), ValueError, "y has 4 labels"),
-        (broken_csr([0, 1, 0, 1, 0, 0, 7]), ValueError,
-         "X is no valid CSR matrix"),
-        (broken_csr([0, 1, 0, 1, -1, 0, 1]), ValueError,
-         "X is no valid CSR matrix"),
+        (
+            broken_csr([0, 1, 0, 1, 0, 0, 7]),
+            ValueError,
+            "X is no valid CSR matrix",
+        ),
+        (
+            broken_csr([0, 1, 0, 1, -1, 0, 1]),
+            ValueError,
+            "X is no valid CSR matrix",
+        ),
     ],
 )
 def test_sparse_data(solver, data, error, begins):
@@ -302,8 +424,8 @@ def test_dense_rungs_say_where_sparse_data_belong(name):
 
 
 @pytest.mark.parametrize(
-    "options", [dict(radius=1.0), dict(step=Constant(0.1)),
-                dict(step=PegasosStep(0.2))],
+    "options",
+    [dict(radius=1.0), dict(step=Constant(0.1)), dict(step=PegasosStep(0.2))],
 )
 def test_closed_form_refuses_what_has_none(options):
     with pytest.raises(ValueError, match="radius is .* expected no project"):
@@ -316,9 +438,16 @@ def test_closed_form_refuses_what_has_none(options):
 @pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 @pytest.mark.parametrize(
     "changes",
-    [dict(y=Y[:3]), dict(X=X[:, 0]), dict(lam=-1), dict(loss="none"),
-     dict(radius=-1), dict(callback=3), dict(k=10, sampling="without"),
-     dict(step=2.0)],
+    [
+        dict(y=Y[:3]),
+        dict(X=X[:, 0]),
+        dict(lam=-1),
+        dict(loss="none"),
+        dict(radius=-1),
+        dict(callback=3),
+        dict(k=10, sampling="without"),
+        dict(step=2.0),
+    ],
     ids=str,
 )
 def test_no_order_is_drawn_first(solver, changes):
@@ -333,8 +462,14 @@ def test_no_order_is_drawn_first(solver, changes):
 def test_callback_is_not_called_before_all_is_checked(solver):
     called = []
     with pytest.raises(ValueError, match="X holds nan"):
-        solver(with_entry(NAN), Y, 0.1, order=[0, 1], snapshots=[1],
-               callback=lambda t, w: called.append(t))
+        solver(
+            with_entry(NAN),
+            Y,
+            0.1,
+            order=[0, 1],
+            snapshots=[1],
+            callback=lambda t, w: called.append(t),
+        )
     assert called == []
 
 
@@ -354,10 +489,11 @@ def test_extremes_are_finite_and_right_or_refused(solver, lam, size, radius):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
-            run = solver(data, labels, lam, order=[0, 1], snapshots=[1],
-                         radius=radius)
+            run = solver(
+                data, labels, lam, order=[0, 1], snapshots=[1], radius=radius
+            )
     except FloatingPointError as error:
-        assert re.search("no longer finite|overflows", str(error))
+        assert re.search("no longer finite|overflows", str(error))  # noqa: PT017
         assert size / lam > 1e150
     else:
         np.testing.assert_allclose(run.iterates, [[first]], rtol=1e-12)
@@ -370,13 +506,15 @@ def test_extremes_are_finite_and_right_or_refused(solver, lam, size, radius):
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
 @pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 @pytest.mark.parametrize(
-    "kind", [int, np.int8, np.uint8, bool, np.float16, np.float32, list,
-             np.matrix],
+    "kind",
+    [int, np.int8, np.uint8, bool, np.float16, np.float32, list, np.matrix],
 )
 def test_other_kinds_of_data_give_the_same(solver, kind):
     whole = np.array([[1, 0], [0, 1], [1, 1], [0, 0]])
-    other = whole.tolist() if kind is list else (
-        np.matrix(whole) if kind is np.matrix else whole.astype(kind)
+    other = (
+        whole.tolist()
+        if kind is list
+        else (np.matrix(whole) if kind is np.matrix else whole.astype(kind))
     )
     wanted = solver(whole.astype(float), Y, 0.3, T=9, seed=1)
     found = solver(other, Y.astype(int), np.float32(0.3), T=9, seed=1)

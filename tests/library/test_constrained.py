@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import minimize
 
 from pegasos_edu import objective, optimum
-from pegasos_edu.constrained import optimum_on
-from pegasos_edu.data import digits_zero, two_clouds
+from pegasos_edu.certificate.constrained import optimum_on
+from pegasos_edu.problem.data import digits_zero, two_clouds
 
 
 def test_equals_a_linear_program_with_a_quadratic_term():
@@ -21,8 +21,10 @@ def test_equals_a_linear_program_with_a_quadratic_term():
     ]
     found = minimize(
         lambda z: 0.5 * lam * ((fold @ z[:4]) ** 2).sum() + z[4:].mean(),
-        np.r_[np.zeros(4), np.ones(n)], method="SLSQP",
-        bounds=[(0, None)] * (4 + n), constraints=limits,
+        np.r_[np.zeros(4), np.ones(n)],
+        method="SLSQP",
+        bounds=[(0, None)] * (4 + n),
+        constraints=limits,
         options={"ftol": 1e-15, "maxiter": 1000},
     )
     best = optimum_on("l1", radius, X, y, lam, tol=1e-8)

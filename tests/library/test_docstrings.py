@@ -8,7 +8,7 @@ import scipy.sparse
 import tqdm
 from sklearn.linear_model import SGDClassifier
 
-from pegasos_edu.data import docstrings
+from pegasos_edu.problem.data import docstrings
 
 
 @pytest.fixture(scope="module")

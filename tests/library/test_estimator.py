@@ -12,16 +12,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from pegasos_edu import (
-    PegasosClassifier,
-    closed_form,
-    compiled,
-    objective,
-    optimum,
-)
-from pegasos_edu.data import digits_zero
+from pegasos_edu import PegasosClassifier, objective, optimum
 from pegasos_edu.estimator import drop_in
-from pegasos_edu.orders import draw_order
+from pegasos_edu.problem.data import digits_zero
+from pegasos_edu.solvers import closed_form, compiled
+from pegasos_edu.solvers.orders import draw_order
 from tests.library.problems import TAKE_SPARSE, assert_close, random_problem
 
 DIGITS = digits_zero()
@@ -30,29 +25,37 @@ DIGITS = digits_zero()
 def sgd_steps_of_pegasos(lam, **options):
     """Scikit-learn's own Pegasos: one pass, rows in the order given."""
     return SGDClassifier(
-        alpha=lam, learning_rate="invscaling", power_t=1.0, eta0=1 / lam,
-        fit_intercept=False, shuffle=False, max_iter=1, tol=None, **options,
+        alpha=lam,
+        learning_rate="invscaling",
+        power_t=1.0,
+        eta0=1 / lam,
+        fit_intercept=False,
+        shuffle=False,
+        max_iter=1,
+        tol=None,
+        **options,
     )
 
 
 def passes(random_state, n, count):
     """The order in which PegasosClassifier visits the rows."""
     rng = np.random.RandomState(random_state)
-    return np.concatenate([
-        draw_order(n, n, sampling="epochs", seed=rng.randint(2**31 - 1))
-        for _ in range(count)
-    ])
+    return np.concatenate(
+        [
+            draw_order(n, n, sampling="epochs", seed=rng.randint(2**31 - 1))
+            for _ in range(count)
+        ]
+    )
 
 
 # Against SGDClassifier, step by step
 
 
-@pytest.mark.filterwarnings(
-    "ignore::sklearn.exceptions.ConvergenceWarning"
-)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
-@pytest.mark.parametrize("loss, name", [("hinge", "hinge"),
-                                        ("log", "log_loss")])
+@pytest.mark.parametrize(
+    "loss, name", [("hinge", "hinge"), ("log", "log_loss")]
+)
 def test_the_solvers_take_the_steps_of_sgdclassifier(solver, loss, name):
     """Its average runs over w_2, …, w_{T+1}."""
     X, y = random_problem(seed=0)
@@ -64,8 +67,9 @@ def test_the_solvers_take_the_steps_of_sgdclassifier(solver, loss, name):
     assert_close(sgd.coef_[0], run.average + run.last / 300, rtol=1e-9)
 
 
-@pytest.mark.parametrize("loss, name", [("hinge", "hinge"),
-                                        ("log", "log_loss")])
+@pytest.mark.parametrize(
+    "loss, name", [("hinge", "hinge"), ("log", "log_loss")]
+)
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
 def test_the_estimator_takes_the_steps_of_sgdclassifier(loss, name, form):
     """Weights of examples and of classes included."""
@@ -74,8 +78,13 @@ def test_the_estimator_takes_the_steps_of_sgdclassifier(loss, name, form):
     order = passes(5, 30, 4)
     shared = dict(class_weight={-1.0: 2.0, 1.0: 0.5})
     ours = PegasosClassifier(
-        0.05, loss=loss, fit_intercept=False, max_iter=4, tol=None,
-        random_state=5, **shared,
+        0.05,
+        loss=loss,
+        fit_intercept=False,
+        max_iter=4,
+        tol=None,
+        random_state=5,
+        **shared,
     ).fit(form(X), y, sample_weight=weights)
     sgd = sgd_steps_of_pegasos(0.05, loss=name, **shared)
     sgd.fit(X[order], y[order], sample_weight=weights[order])
@@ -107,18 +116,22 @@ def test_more_classes_are_trained_one_against_the_rest():
 # Averages
 
 
-@pytest.mark.parametrize("count, start", [(1, 0), (2, 1), (3, 1), (4, 2),
-                                          (7, 2), (8, 4), (15, 4)])
+@pytest.mark.parametrize(
+    "count, start", [(1, 0), (2, 1), (3, 1), (4, 2), (7, 2), (8, 4), (15, 4)]
+)
 def test_averages_are_those_of_the_solvers(count, start):
     """The suffix is at least a half and at most three quarters, from t = n."""
     X, y = random_problem(seed=1)
     order = passes(0, 30, count)
     for average, first in ((True, 1), ("suffix", 30 * start + 1)):
-        run = closed_form.pegasos(X, y, 0.05, order=order,
-                                  average_from=first)
+        run = closed_form.pegasos(X, y, 0.05, order=order, average_from=first)
         model = PegasosClassifier(
-            0.05, fit_intercept=False, max_iter=count, tol=None,
-            average=average, random_state=0,
+            0.05,
+            fit_intercept=False,
+            max_iter=count,
+            tol=None,
+            average=average,
+            random_state=0,
         ).fit(X, y)
         assert_close(model.coef_[0], run.average, rtol=1e-11)
 
@@ -146,8 +159,9 @@ def test_the_intercept_is_a_regularised_constant_feature():
 @pytest.mark.parametrize("loss", ["hinge", "log"])
 def test_partial_fit_continues_where_fit_would(average, loss):
     X, y = random_problem(seed=3)
-    model = PegasosClassifier(0.05, loss=loss, average=average,
-                              max_iter=6, tol=None, random_state=4)
+    model = PegasosClassifier(
+        0.05, loss=loss, average=average, max_iter=6, tol=None, random_state=4
+    )
     whole = model.fit(X, y)
     parts = PegasosClassifier(**model.get_params())
     for _ in range(6):
@@ -165,9 +179,10 @@ def test_partial_fit_of_chunks_is_one_run():
     for start, stop in ((0, 10), (10, 11), (11, 30)):
         model.partial_fit(X[start:stop], y[start:stop], classes=[1, -1])
         n = stop - start
-        order.append(start + draw_order(
-            n, n, sampling="epochs", seed=rng.randint(2**31 - 1)
-        ))
+        order.append(
+            start
+            + draw_order(n, n, sampling="epochs", seed=rng.randint(2**31 - 1))
+        )
     run = compiled.pegasos(X, y, 0.05, order=np.concatenate(order))
     assert_close(model.coef_[0], run.last)
     assert model.t_ == 30
@@ -205,8 +220,9 @@ def f_of(model, X, y):
 @pytest.mark.parametrize("average", [False, "suffix"])
 def test_tol_stops_after_passes_without_progress(average):
     X, y = DIGITS
-    model = PegasosClassifier(1e-2, tol=1e-3, n_iter_no_change=3,
-                              average=average, random_state=0).fit(X, y)
+    model = PegasosClassifier(
+        1e-2, tol=1e-3, n_iter_no_change=3, average=average, random_state=0
+    ).fit(X, y)
     assert 3 < model.n_iter_ < 100
     history = []
     again = PegasosClassifier(**model.get_params())
@@ -235,11 +251,18 @@ def test_max_iter_is_a_warning_with_tol_and_none_without():
 
 def test_probabilities_are_those_of_logistic_regression():
     X, y = DIGITS
-    model = PegasosClassifier(1e-3, loss="log", max_iter=300, tol=None,
-                              average="suffix", random_state=0,
-                              fit_intercept=False).fit(X, y)
-    other = LogisticRegression(C=1 / (1e-3 * len(y)), fit_intercept=False,
-                               tol=1e-8, max_iter=1000).fit(X, y)
+    model = PegasosClassifier(
+        1e-3,
+        loss="log",
+        max_iter=300,
+        tol=None,
+        average="suffix",
+        random_state=0,
+        fit_intercept=False,
+    ).fit(X, y)
+    other = LogisticRegression(
+        C=1 / (1e-3 * len(y)), fit_intercept=False, tol=1e-8, max_iter=1000
+    ).fit(X, y)
     p = model.predict_proba(X)
     np.testing.assert_allclose(p.sum(axis=1), 1.0)
     np.testing.assert_allclose(p, other.predict_proba(X), atol=0.02)
@@ -251,8 +274,9 @@ def test_probabilities_are_those_of_logistic_regression():
 
 def test_probabilities_far_out_and_for_more_classes():
     X, y = np.array([[-1.0], [0.0], [1.0]]), [0, 1, 2]
-    model = PegasosClassifier(0.1, loss="log", random_state=0,
-                              max_iter=50, tol=None).fit(X, y)
+    model = PegasosClassifier(
+        0.1, loss="log", random_state=0, max_iter=50, tol=None
+    ).fit(X, y)
     for far in (X, 1e5 * X, -1e5 * np.ones((1, 1))):
         p = model.predict_proba(far)
         assert p.shape == (len(far), 3)
@@ -273,31 +297,40 @@ def test_the_hinge_loss_has_no_probabilities():
     assert not hasattr(model, "predict_proba")
     assert not hasattr(model, "predict_log_proba")
     with pytest.raises(AttributeError):
-        model.predict_proba
+        model.predict_proba  # noqa: B018
 
 
 # In place of scikit-learn's own
 
 
 def reaches(model, X, y, lam, loss, best):
-    model.set_params(max_iter=400, tol=None, average="suffix",
-                     random_state=0).fit(X, y)
+    model.set_params(
+        max_iter=400, tol=None, average="suffix", random_state=0
+    ).fit(X, y)
     gap = objective(model.coef_[0], X, y, lam, loss) / best.primal - 1
     return 0 <= gap < 5e-3
 
 
-@pytest.mark.parametrize("loss, name", [("hinge", "hinge"),
-                                        ("log", "log_loss")])
+@pytest.mark.parametrize(
+    "loss, name", [("hinge", "hinge"), ("log", "log_loss")]
+)
 def test_drop_in_for_sgdclassifier(loss, name):
     X, y = DIGITS
-    sgd = SGDClassifier(loss=name, alpha=1e-2, fit_intercept=False,
-                        max_iter=3000, tol=None, average=True,
-                        random_state=0)
+    sgd = SGDClassifier(
+        loss=name,
+        alpha=1e-2,
+        fit_intercept=False,
+        max_iter=3000,
+        tol=None,
+        average=True,
+        random_state=0,
+    )
     ours = drop_in(sgd, len(y))
     assert ours.lam == 1e-2 and ours.loss == loss and ours.average is True
     best = optimum(X, y, 1e-2, loss)
-    sgd_f = objective(sgd.set_params(max_iter=300).fit(X, y).coef_[0], X, y,
-                      1e-2, loss)
+    sgd_f = objective(
+        sgd.set_params(max_iter=300).fit(X, y).coef_[0], X, y, 1e-2, loss
+    )
     assert sgd_f == pytest.approx(best.primal, rel=5e-3)
     assert reaches(ours, X, y, 1e-2, loss, best)
 
@@ -305,17 +338,28 @@ def test_drop_in_for_sgdclassifier(loss, name):
 @pytest.mark.parametrize("scaling", [1.0, 3.0])
 def test_drop_in_for_linear_svc_with_its_intercept(scaling):
     X, y = DIGITS
-    svc = LinearSVC(loss="hinge", C=0.05, intercept_scaling=scaling,
-                    tol=1e-8, max_iter=10**6, random_state=0)
+    svc = LinearSVC(
+        loss="hinge",
+        C=0.05,
+        intercept_scaling=scaling,
+        tol=1e-8,
+        max_iter=10**6,
+        random_state=0,
+    )
     ours = drop_in(svc, len(y))
     lam = 1 / (0.05 * len(y))
     assert ours.lam == pytest.approx(lam) and ours.max_iter == 10**6
-    ours.set_params(max_iter=400, tol=None, average="suffix",
-                    random_state=0).fit(X, y)
+    ours.set_params(
+        max_iter=400, tol=None, average="suffix", random_state=0
+    ).fit(X, y)
     svc.fit(X, y)
     best = optimum(np.column_stack([X, np.full(len(y), scaling)]), y, lam)
-    f = [f_of(model.set_params(), X, y) if model is ours else
-         f_of_svc(model, lam, X, y) for model in (svc, ours)]
+    f = [
+        f_of(model.set_params(), X, y)
+        if model is ours
+        else f_of_svc(model, lam, X, y)
+        for model in (svc, ours)
+    ]
     assert f[0] == pytest.approx(best.primal, rel=1e-6)
     assert best.primal <= f[1] < best.primal * 1.005
 
@@ -331,12 +375,20 @@ def test_a_weighted_objective_is_that_of_linear_svc():
     X, y = random_problem(seed=5, n=60)
     weights = np.random.default_rng(0).integers(1, 4, size=60).astype(float)
     by_class = {-1.0: 2.0, 1.0: 1.0}
-    svc = LinearSVC(loss="hinge", C=1 / (0.1 * 60), fit_intercept=False,
-                    class_weight=by_class, tol=1e-10, max_iter=10**6)
+    svc = LinearSVC(
+        loss="hinge",
+        C=1 / (0.1 * 60),
+        fit_intercept=False,
+        class_weight=by_class,
+        tol=1e-10,
+        max_iter=10**6,
+    )
     svc.fit(X, y, sample_weight=weights)
-    ours = drop_in(svc, 60).set_params(
-        max_iter=3000, tol=None, average="suffix", random_state=0
-    ).fit(X, y, sample_weight=weights)
+    ours = (
+        drop_in(svc, 60)
+        .set_params(max_iter=3000, tol=None, average="suffix", random_state=0)
+        .fit(X, y, sample_weight=weights)
+    )
 
     def f(w):
         s = weights * np.where(y < 0, 2.0, 1.0)
@@ -383,8 +435,10 @@ def test_pipeline_and_grid_search():
     X, y = DIGITS
     names = np.where(y < 0, "zero", "other")
     pipeline = make_pipeline(
-        StandardScaler(), PegasosClassifier(random_state=0, max_iter=20,
-                                            tol=None, average="suffix"),
+        StandardScaler(),
+        PegasosClassifier(
+            random_state=0, max_iter=20, tol=None, average="suffix"
+        ),
     )
     search = GridSearchCV(
         pipeline, {"pegasosclassifier__lam": [1e-3, 10.0]}, cv=3
@@ -472,8 +526,10 @@ def test_bad_calls_of_partial_fit():
 
 
 def test_weights_that_overflow_are_said():
-    with np.errstate(over="ignore", invalid="ignore"), pytest.raises(
-        FloatingPointError, match="no longer finite; expected"
+    with (
+        np.errstate(over="ignore", invalid="ignore"),
+        pytest.raises(FloatingPointError, match="no longer finite; expected"),
     ):
-        PegasosClassifier(1e-300, fit_intercept=False, tol=None,
-                          max_iter=1).fit([[1e200], [-1e200]], [0, 1])
+        PegasosClassifier(
+            1e-300, fit_intercept=False, tol=None, max_iter=1
+        ).fit([[1e200], [-1e200]], [0, 1])

@@ -22,9 +22,7 @@ EXPECTED_FAILURES = {
 
 
 # Some checks train on noise, which takes more than max_iter passes.
-@pytest.mark.filterwarnings(
-    "ignore::sklearn.exceptions.ConvergenceWarning"
-)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @parametrize_with_checks(
     [
         PegasosClassifier(),

@@ -8,14 +8,22 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from pegasos_edu.data import digits_zero
-from pegasos_edu.experiments import mnist, recorded
+from pegasos_edu.experiments import mnist
 from pegasos_edu.experiments.__main__ import as_text, main
+from pegasos_edu.problem.data import digits_zero
+from pegasos_edu.recorded import recorded
 
 SMALL = {
     **mnist.SETUP,
-    "n_train": 300, "n_test": 100, "radius": 2.0, "T_online": 200,
-    "T_offline": 10, "every": 50, "T_long": 1000, "repeats": 1, "lam": 0.1,
+    "n_train": 300,
+    "n_test": 100,
+    "radius": 2.0,
+    "T_online": 200,
+    "T_offline": 10,
+    "every": 50,
+    "T_long": 1000,
+    "repeats": 1,
+    "lam": 0.1,
     "lams": [0.1, 1.0],
 }
 
@@ -141,8 +149,7 @@ def test_the_command_runs_on_a_file(tmp_path, monkeypatch):
     monkeypatch.setattr(mnist, "SETUP", SMALL)
     monkeypatch.setattr(mnist.split, "__defaults__", (1000,))
     out = tmp_path / "out.json"
-    main(["mnist", "--data", str(tmp_path), "--seeds", "1",
-          "--out", str(out)])
+    main(["mnist", "--data", str(tmp_path), "--seeds", "1", "--out", str(out)])
     result = json.loads(out.read_text("utf-8"))
     assert result["setup"]["seeds"] == [0]
     assert set(result["lams"][0]["methods"]) >= {"SGD", "Pegasos", "SEG±"}
@@ -171,6 +178,8 @@ def test_a_missing_file_is_named(tmp_path):
 def test_help_names_the_experiment():
     done = subprocess.run(
         [sys.executable, "-m", "pegasos_edu.experiments", "--help"],
-        capture_output=True, text=True, check=True,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "Chor's comparison" in done.stdout

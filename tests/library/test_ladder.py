@@ -12,9 +12,9 @@ import scipy.sparse as sp
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pegasos_edu import closed_form, compiled, dense, loop, sparse
-from pegasos_edu.orders import SAMPLINGS, draw_order
-from pegasos_edu.steps import Constant, InverseSqrt, PegasosStep
+from pegasos_edu.solvers import closed_form, compiled, dense, loop, sparse
+from pegasos_edu.solvers.orders import SAMPLINGS, draw_order
+from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 from tests.library.problems import (
     SOLVERS,
     TAKE_SPARSE,
@@ -40,8 +40,13 @@ def test_three_steps_by_hand(solver):
     t = 3, η = 4/3, example 1: margin 4 ≥ 1, shrink by 2/3 only,
            w = (4/3, −4/3).
     """
-    run = solver([[2.0, 0.0], [1.0, 1.0]], [1, -1], 0.25, order=[0, 1, 0],
-                 snapshots=[1, 2, 3])
+    run = solver(
+        [[2.0, 0.0], [1.0, 1.0]],
+        [1, -1],
+        0.25,
+        order=[0, 1, 0],
+        snapshots=[1, 2, 3],
+    )
     wanted = [[8, 0], [2, -2], [4 / 3, -4 / 3]]
     np.testing.assert_allclose(run.iterates, wanted, rtol=1e-15, atol=0)
     np.testing.assert_array_equal(run.last, run.iterates[-1])
@@ -58,11 +63,16 @@ def test_an_exact_tie_is_no_violation(solver):
 
 
 def test_projection_by_hand():
-    """As above with radius 4: (8, 0) → (4, 0); then (2, 0) − (2, 2) = (0, −2).
-    """
+    """With radius 4: (8, 0) → (4, 0); then (2, 0) − (2, 2) = (0, −2)."""
     for name in ("loop", "dense", "sparse", "compiled"):
-        run = SOLVERS[name]([[2.0, 0.0], [1.0, 1.0]], [1, -1], 0.25,
-                            order=[0, 1], snapshots=[1, 2], radius=4.0)
+        run = SOLVERS[name](
+            [[2.0, 0.0], [1.0, 1.0]],
+            [1, -1],
+            0.25,
+            order=[0, 1],
+            snapshots=[1, 2],
+            radius=4.0,
+        )
         np.testing.assert_allclose(
             run.iterates, [[4, 0], [0, -2]], rtol=1e-15, atol=1e-15
         )
@@ -84,12 +94,17 @@ def exact_pegasos(X, y, lam, order, average_from=1):
             int(y[i]) * sum(a * b for a, b in zip(w, X[i])) for i in batch
         ]
         push = [
-            sum(int(y[i]) * X[i][j]
-                for i, margin in zip(batch, margins) if margin < 1)
+            sum(
+                int(y[i]) * X[i][j]
+                for i, margin in zip(batch, margins)
+                if margin < 1
+            )
             for j in range(d)
         ]
-        w = [(1 - eta * lam) * w_j + eta / len(batch) * p_j
-             for w_j, p_j in zip(w, push)]
+        w = [
+            (1 - eta * lam) * w_j + eta / len(batch) * p_j
+            for w_j, p_j in zip(w, push)
+        ]
         iterates.append([float(w_j) for w_j in w])
         source = kept or [w]
         averages.append(
@@ -105,8 +120,15 @@ def test_exact_arithmetic(solver, lam, k, average_from):
     X, y = random_problem(seed=5, n=8, d=3)
     order = np.reshape(draw_order(8, 16, k, seed=2), (16, k))
     iterates, averages = exact_pegasos(X, y, lam, order, average_from)
-    run = solver(X, y, lam, order=order, k=k, average_from=average_from,
-                 snapshots=range(1, 17))
+    run = solver(
+        X,
+        y,
+        lam,
+        order=order,
+        k=k,
+        average_from=average_from,
+        snapshots=range(1, 17),
+    )
     assert_close(run.iterates, iterates)
     assert_close(run.averages[1:], averages[1:])  # w_1 = 0 has no size
 
@@ -129,12 +151,26 @@ def runs(draw):
     T = draw(st.integers(1, 40))
     k = draw(st.sampled_from([1, 1, 2, 5]))
     names = [name for name in SAMPLINGS if name != "without" or k <= n]
-    order = draw_order(n, T, k, draw(st.sampled_from(sorted(names))),
-                       seed=draw(st.integers(0, 10**6)))
-    steps = [None, None, PegasosStep(lam, t0=draw(st.floats(0, 100))),
-             PegasosStep(1.0), InverseSqrt(0.3), Constant(0.05), square_step]
+    order = draw_order(
+        n,
+        T,
+        k,
+        draw(st.sampled_from(sorted(names))),
+        seed=draw(st.integers(0, 10**6)),
+    )
+    steps = [
+        None,
+        None,
+        PegasosStep(lam, t0=draw(st.floats(0, 100))),
+        PegasosStep(1.0),
+        InverseSqrt(0.3),
+        Constant(0.05),
+        square_step,
+    ]
     options = dict(
-        order=order, k=k, loss=draw(st.sampled_from(["hinge", "log"])),
+        order=order,
+        k=k,
+        loss=draw(st.sampled_from(["hinge", "log"])),
         step=draw(st.sampled_from(steps)),
         radius=draw(st.sampled_from([None, 1 / np.sqrt(lam), 0.5])),
         average_from=draw(st.sampled_from([None, 1, T // 2 + 1, T])),
@@ -147,8 +183,9 @@ def nearest_to_the_kink(X, y, lam, options):
     """The least |margin − 1| of any example scored on the way."""
     T = len(options["order"])
     every = dict(options, snapshots=range(1, T + 1))
-    w = np.vstack([np.zeros(X.shape[1]), loop.pegasos(X, y, lam, **every)
-                   .iterates[:-1]])
+    w = np.vstack(
+        [np.zeros(X.shape[1]), loop.pegasos(X, y, lam, **every).iterates[:-1]]
+    )
     batches = np.reshape(options["order"], (T, -1))
     scores = np.einsum("td,tkd->tk", w, X[batches])
     return np.abs(y[batches] * scores - 1.0).min()
@@ -160,8 +197,11 @@ def has_closed_form(lam, options):
     return options["radius"] is None and (step is None or of_pegasos)
 
 
-@settings(max_examples=60, deadline=None,
-          suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 @given(runs())
 def test_all_rungs_take_the_same_steps(run):
     X, y, lam, options = run
@@ -195,7 +235,8 @@ def test_the_average_survives_a_step_that_overshoots_the_ball():
 def test_long_runs_stay_together(loss, lam, projected):
     X, y = random_problem(seed=3, n=200, d=20, density=0.3)
     options = dict(
-        order=draw_order(200, 6_000, seed=4), loss=loss,
+        order=draw_order(200, 6_000, seed=4),
+        loss=loss,
         radius=1 / np.sqrt(lam) if projected else None,
         snapshots=[1, 10, 1_000, 6_000],
     )
@@ -232,13 +273,22 @@ def test_where_no_two_runs_of_the_log_loss_can_stay_together():
 @pytest.mark.parametrize("average_from", [1, 21, 40])
 def test_average_is_the_mean_of_the_iterates(solver, average_from):
     X, y = random_problem(seed=11)
-    run = solver(X, y, 0.05, T=40, seed=0, snapshots=range(1, 41),
-                 average_from=average_from)
+    run = solver(
+        X,
+        y,
+        0.05,
+        T=40,
+        seed=0,
+        snapshots=range(1, 41),
+        average_from=average_from,
+    )
     w = np.vstack([np.zeros(6), run.iterates])  # w_1, …, w_{T+1}
     assert_close(run.average, w[average_from - 1 : 40].mean(axis=0))
     for t in range(1, 41):
-        wanted = w[t] if t < average_from else (
-            w[average_from - 1 : t].mean(axis=0)
+        wanted = (
+            w[t]
+            if t < average_from
+            else (w[average_from - 1 : t].mean(axis=0))
         )
         np.testing.assert_allclose(
             run.averages[t - 1], wanted, rtol=1e-11, atol=1e-13
@@ -257,8 +307,9 @@ def test_snapshots_and_callback(solver):
         seen.append((t, w.copy()))
         w[:] = np.nan  # a copy: the run must not notice
 
-    run = solver(X, y, 0.1, T=30, seed=0, snapshots=[30, 3, 3, 7],
-                 callback=callback)
+    run = solver(
+        X, y, 0.1, T=30, seed=0, snapshots=[30, 3, 3, 7], callback=callback
+    )
     plain = solver(X, y, 0.1, T=30, seed=0)
     assert run.steps.tolist() == [3, 7, 30] == [t for t, _ in seen]
     np.testing.assert_array_equal(run.iterates, [w for _, w in seen])
@@ -318,8 +369,9 @@ def test_projection_keeps_every_iterate_inside(solver, radius):
     if radius and solver is closed_form.pegasos:
         return
     X, y = random_problem(seed=2)
-    run = solver(X, y, 0.01, T=60, seed=1, radius=radius,
-                 snapshots=range(1, 61))
+    run = solver(
+        X, y, 0.01, T=60, seed=1, radius=radius, snapshots=range(1, 61)
+    )
     longest = np.linalg.norm(run.iterates, axis=1).max()
     assert longest > 1.0 if radius is None else longest <= 0.5 * (1 + 1e-12)
     if radius:
@@ -365,8 +417,9 @@ def test_read_only_and_strided_arrays(solver):
     assert not X.flags.c_contiguous
     found = solver(X, labels, 0.1, order=order)
     assert_same_run(found, wanted)
-    assert_same_run(solver(np.asfortranarray(X), labels, 0.1, order=order),
-                    wanted)
+    assert_same_run(
+        solver(np.asfortranarray(X), labels, 0.1, order=order), wanted
+    )
     np.testing.assert_array_equal(X, kept[0])
     np.testing.assert_array_equal(labels, kept[1])
     np.testing.assert_array_equal(order, kept[2])
@@ -374,9 +427,14 @@ def test_read_only_and_strided_arrays(solver):
 
 @pytest.mark.parametrize(
     "name, form, radius",
-    [("dense", np.asarray, 1.0), ("sparse", np.asarray, None),
-     ("sparse", sp.csr_array, 1.0), ("closed_form", sp.csr_array, None),
-     ("compiled", np.asarray, None), ("compiled", sp.csr_array, 1.0)],
+    [
+        ("dense", np.asarray, 1.0),
+        ("sparse", np.asarray, None),
+        ("sparse", sp.csr_array, 1.0),
+        ("closed_form", sp.csr_array, None),
+        ("compiled", np.asarray, None),
+        ("compiled", sp.csr_array, 1.0),
+    ],
 )
 def test_float32_data_are_computed_in_double_precision(name, form, radius):
     X, y = random_problem(seed=8)
@@ -401,8 +459,8 @@ def in_halves(X, mixed):
         row = slice(X.indptr[i], X.indptr[i + 1])
         columns = np.tile(X.indices[row], 2)
         values = np.tile(X.data[row] / 2, 2)
-        places = rng.permutation(len(columns)) if mixed else (
-            np.argsort(columns)
+        places = (
+            rng.permutation(len(columns)) if mixed else (np.argsort(columns))
         )
         indices.extend(columns[places])
         data.extend(values[places])
@@ -439,7 +497,8 @@ def test_wide_indices(solver):
     wanted = solver(X, y, 0.1, T=100, seed=0)
     wide = X.copy()
     wide.indices, wide.indptr = (
-        X.indices.astype(np.int64), X.indptr.astype(np.int64)
+        X.indices.astype(np.int64),
+        X.indptr.astype(np.int64),
     )
     assert_same_run(solver(wide, y, 0.1, T=100, seed=0), wanted)
     assert wide.indices.dtype == wide.indptr.dtype == np.int64
@@ -447,8 +506,18 @@ def test_wide_indices(solver):
 
 @pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
 @pytest.mark.parametrize(
-    "form", ["csr_matrix", "csc_matrix", "coo_matrix", "csc_array",
-             "coo_array", "bsr_array", "lil_array", "dok_array", "dia_array"],
+    "form",
+    [
+        "csr_matrix",
+        "csc_matrix",
+        "coo_matrix",
+        "csc_array",
+        "coo_array",
+        "bsr_array",
+        "lil_array",
+        "dok_array",
+        "dia_array",
+    ],
 )
 def test_sparse_formats(solver, form):
     X, y = random_csr(seed=4)
@@ -477,10 +546,16 @@ def test_small_integers_are_summed_without_overflow(solver):
 
 
 LOOPS = {
-    "dense": dict(dot=compiled.dense_dot, add=compiled.dense_add,
-                  growth=compiled.dense_growth),
-    "csr": dict(dot=compiled.sparse_dot, add=compiled.sparse_add,
-                growth=compiled.sparse_growth),
+    "dense": dict(
+        dot=compiled.dense_dot,
+        add=compiled.dense_add,
+        growth=compiled.dense_growth,
+    ),
+    "csr": dict(
+        dot=compiled.sparse_dot,
+        add=compiled.sparse_add,
+        growth=compiled.sparse_growth,
+    ),
 }
 
 
@@ -494,8 +569,14 @@ def test_compiled_is_its_source_bit_by_bit(
     """The kernel run by the interpreter, on the same loops over a row."""
     X, y = random_problem(seed=6)
     X = X if form == "dense" else sp.csr_array(X)
-    options = dict(T=400, seed=0, radius=radius, average_from=average_from,
-                   k=k, snapshots=[1, 2, 3, 50])
+    options = dict(
+        T=400,
+        seed=0,
+        radius=radius,
+        average_from=average_from,
+        k=k,
+        snapshots=[1, 2, 3, 50],
+    )
     found = compiled.pegasos(X, y, 0.01, **options)
     for rung in (closed_form, sparse):
         kernel = compiled.kernel(rung.advance)[0]
@@ -503,8 +584,8 @@ def test_compiled_is_its_source_bit_by_bit(
         for name, helper in LOOPS[form].items():
             if hasattr(rung, name):
                 monkeypatch.setattr(rung, name, helper)
-    fold = compiled.fold_iterate if average_from is None else (
-        compiled.fold_both
+    fold = (
+        compiled.fold_iterate if average_from is None else (compiled.fold_both)
     )
     monkeypatch.setattr(sparse, "fold", fold)
     monkeypatch.setattr(

@@ -15,21 +15,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbclient import NotebookClient
 
-from pegasos_edu import dense, live, objective, optimum
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live.figure import CannotDraw
-from pegasos_edu.live.order import live_order
+from pegasos_edu import live, objective, optimum
 from pegasos_edu.live.pegasos import (
-    BOX,
     LAMBDAS,
     SEEDS,
     STEPS,
     best_value,
     call_solver,
-    clip_line,
     explore,
 )
-from pegasos_edu.live.shades import SHADES
+from pegasos_edu.live.toolkit.figure import CannotDraw
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.shades import SHADES
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.solvers import dense
 
 LIVE = Path(live.__file__).parent
 ROOT = LIVE.parents[1]
@@ -48,8 +48,11 @@ def my_pegasos(X, y, lam, order):
 
 def run_python(code):
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True,
-        text=True, check=True,
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return done.stdout.strip()
 
@@ -142,19 +145,19 @@ def test_draw_agrees_with_the_dense_solver(lam, T, seed):
     assert shown["gap"] == pytest.approx(f - optimum(X, y, lam).primal)
     assert shown["error"] == np.mean(np.sign(X @ run.last) != y)
     last, average = drawing.rows["now"]
-    assert last == {"t": T, "f": shown["objective"],
-                    "iterate": "last iterate"}
-    assert average["f"] == pytest.approx(
-        objective(run.average, X, y, lam)
-    )
+    assert last == {"t": T, "f": shown["objective"], "iterate": "last iterate"}
+    assert average["f"] == pytest.approx(objective(run.average, X, y, lam))
 
 
 def test_the_solver_of_the_package_is_a_possible_student():
     state = {"lam": 0.1, "T": 500, "seed": 3}
     own, student = explore().draw(**state), explore(my_pegasos).draw(**state)
     assert student.readouts == pytest.approx(own.readouts)
-    curve = {row["t"]: row["f"] for row in own.rows["curve"]
-             if row["iterate"] == "last iterate"}
+    curve = {
+        row["t"]: row["f"]
+        for row in own.rows["curve"]
+        if row["iterate"] == "last iterate"
+    }
     assert len(student.rows["curve"]) > 10
     for row in student.rows["curve"]:
         assert row["f"] == pytest.approx(curve[row["t"]])
@@ -259,13 +262,16 @@ def no_array(X, y, lam, order):
     return None
 
 
-@pytest.mark.parametrize("solver, parts", [
-    (raises, ["IndexError", "in raises, line", "return X[len(y)]"]),
-    (wrong_shape, ["shape (3,)", "expected", "(2,)", "lam = 0.01"]),
-    (not_a_number, ["nan", "expected finite numbers"]),
-    (no_array, ["shape ()", "expected", "(2,)"]),
-    (np.dot, ["Your solver raised", "TypeError"]),
-])
+@pytest.mark.parametrize(
+    "solver, parts",
+    [
+        (raises, ["IndexError", "in raises, line", "return X[len(y)]"]),
+        (wrong_shape, ["shape (3,)", "expected", "(2,)", "lam = 0.01"]),
+        (not_a_number, ["nan", "expected finite numbers"]),
+        (no_array, ["shape ()", "expected", "(2,)"]),
+        (np.dot, ["Your solver raised", "TypeError"]),
+    ],
+)
 def test_message_takes_the_place_of_the_figure(solver, parts):
     figure = explore(solver)
     widget = figure.widget()
@@ -315,14 +321,17 @@ def test_own_solver_on_a_page_is_a_picture_only():
     assert "data-pegasos" not in page
 
 
-@pytest.mark.parametrize("options, error, part", [
-    ({"solver": 3}, TypeError, "solver is 3; expected a function"),
-    ({"lam": 0.0}, ValueError, "lam is 0.0; expected"),
-    ({"lam": float("nan")}, ValueError, "lam is nan; expected"),
-    ({"T": 0}, ValueError, "T is 0; expected"),
-    ({"T": 1.5}, TypeError, "T is 1.5 of type float; expected"),
-    ({"seed": -1}, ValueError, "seed is -1; expected"),
-])
+@pytest.mark.parametrize(
+    "options, error, part",
+    [
+        ({"solver": 3}, TypeError, "solver is 3; expected a function"),
+        ({"lam": 0.0}, ValueError, "lam is 0.0; expected"),
+        ({"lam": float("nan")}, ValueError, "lam is nan; expected"),
+        ({"T": 0}, ValueError, "T is 0; expected"),
+        ({"T": 1.5}, TypeError, "T is 1.5 of type float; expected"),
+        ({"seed": -1}, ValueError, "seed is -1; expected"),
+    ],
+)
 def test_explore_rejects(options, error, part):
     with pytest.raises(error) as caught:
         explore(**options)
@@ -341,7 +350,8 @@ def test_importing_the_package_is_light():
 def test_in_a_notebook(tmp_path):
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [
-        nbformat.v4.new_code_cell(source) for source in (
+        nbformat.v4.new_code_cell(source)
+        for source in (
             "from pegasos_edu import explore\nfigure = explore()\nfigure",
             "widget = figure.widget()\n"
             "widget.sliders['T'].value = 10\nwidget.drawing.summary",
@@ -355,8 +365,11 @@ def test_in_a_notebook(tmp_path):
     NotebookClient(notebook, timeout=120, resources=resources).execute()
     first, second, _, last = [cell.outputs for cell in notebook.cells]
     kinds = set(first[0].data)
-    assert kinds == {"text/plain", "text/html",
-                     "application/vnd.jupyter.widget-view+json"}
+    assert kinds == {
+        "text/plain",
+        "text/html",
+        "application/vnd.jupyter.widget-view+json",
+    }
     assert first[0].data["text/plain"] == (
         "<pegasos figure: Decision line and objective after T steps of "
         "Pegasos>"
@@ -367,9 +380,15 @@ def test_in_a_notebook(tmp_path):
     assert "in my_pegasos, line 3: return w / order.missing" in message
 
 
-@pytest.mark.parametrize("value, start", [
-    (10**400, 100_000), (1e300, 100_000), (1, 1), (1001, 1000),
-])
+@pytest.mark.parametrize(
+    "value, start",
+    [
+        (10**400, 100_000),
+        (1e300, 100_000),
+        (1, 1),
+        (1001, 1000),
+    ],
+)
 def test_a_slider_starts_at_its_nearest_position(value, start):
     control = explore().controls[1]
     assert control.nearest(value) == start

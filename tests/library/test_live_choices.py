@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from pegasos_edu import dense, objective, optimum
-from pegasos_edu.data import two_clouds
-from pegasos_edu.live import choosing, marks, schedules, two_losses
-from pegasos_edu.live.order import live_order
-from pegasos_edu.losses import hinge, log_slope
-from pegasos_edu.steps import Constant, InverseSqrt, PegasosStep
+from pegasos_edu import objective, optimum
+from pegasos_edu.live import choosing, schedules, two_losses
+from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.losses import hinge, log_slope
+from pegasos_edu.solvers import dense
+from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 
 FIGURES = [schedules.Schedules, two_losses.TwoLosses, choosing.Choosing]
 
@@ -26,19 +28,23 @@ def test_controls_move_the_picture(make):
     for slider in widget.sliders.values():
         before = widget.picture.value, widget.numbers.value
         value = slider.options[0][1]
-        slider.value = value if value != slider.value else (
-            slider.options[1][1])
+        slider.value = (
+            value if value != slider.value else (slider.options[1][1])
+        )
         assert (widget.picture.value, widget.numbers.value) != before
 
 
 # Schedules
 
 
-@pytest.mark.parametrize("rule, step", [
-    (0, lambda c, lam: PegasosStep(lam / c)),
-    (1, lambda c, lam: InverseSqrt(c)),
-    (2, lambda c, lam: Constant(c)),
-])
+@pytest.mark.parametrize(
+    "rule, step",
+    [
+        (0, lambda c, lam: PegasosStep(lam / c)),
+        (1, lambda c, lam: InverseSqrt(c)),
+        (2, lambda c, lam: Constant(c)),
+    ],
+)
 def test_schedules_agree_with_the_dense_solver(rule, step):
     c, lam = schedules.SCALES[14], schedules.LAMBDAS[6]
     X, y = two_clouds()
@@ -48,7 +54,11 @@ def test_schedules_agree_with_the_dense_solver(rule, step):
         order = live_order(len(y), schedules.T, seed)
         run = dense.pegasos(X, y, lam, order=order, step=step(c, lam))
         half = dense.pegasos(
-            X, y, lam, order=order, step=step(c, lam),
+            X,
+            y,
+            lam,
+            order=order,
+            step=step(c, lam),
             average_from=schedules.T // 2 + 1,
         )
         W = np.array([run.last, run.average, half.average])
@@ -111,14 +121,17 @@ def test_choosing_agrees_with_the_dense_solver(lam, T, seed):
     order = live_order(len(y), T, seed)
     w = dense.pegasos(X, y, lam, order=order).last
     found = choosing.Choosing().draw(lam=lam, T=T, seed=seed).readouts
-    assert found == pytest.approx({
-        "norm": np.linalg.norm(w),
-        "violators": np.mean(y * (X @ w) < 1),
-        "gap": objective(w, X, y, lam) - choosing.best(lam)[0],
-        "training": hinge(y * (X @ w)).mean(),
-        "held_out": hinge(y_out * (X_out @ w)).mean(),
-        "errors": np.mean(y_out * (X_out @ w) <= 0),
-    }, rel=1e-9)
+    assert found == pytest.approx(
+        {
+            "norm": np.linalg.norm(w),
+            "violators": np.mean(y * (X @ w) < 1),
+            "gap": objective(w, X, y, lam) - choosing.best(lam)[0],
+            "training": hinge(y * (X @ w)).mean(),
+            "held_out": hinge(y_out * (X_out @ w)).mean(),
+            "errors": np.mean(y_out * (X_out @ w) <= 0),
+        },
+        rel=1e-9,
+    )
 
 
 @pytest.mark.parametrize("lam", [choosing.LAMBDAS[0], 0.1, 10.0])

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pegasos_edu import objective
-from pegasos_edu.data import two_clouds
 from pegasos_edu.live import paths
+from pegasos_edu.problem.data import two_clouds
 
 EVERY_SET = pytest.mark.parametrize("ball", range(len(paths.SETS)))
 

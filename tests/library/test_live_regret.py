@@ -8,8 +8,12 @@ import pytest
 from pegasos_edu.live.regret import OPPONENTS, STEPS, game, play_line
 from pegasos_edu.theory import games, regret
 
-OF_THEORY = {0: games.alternate, 1: games.contrary, 2: games.repeat,
-             3: games.turncoat}
+OF_THEORY = {
+    0: games.alternate,
+    1: games.contrary,
+    2: games.repeat,
+    3: games.turncoat,
+}
 
 
 @pytest.mark.parametrize("opponent", OF_THEORY)
@@ -21,7 +25,10 @@ def test_rounds_are_those_of_the_theory(lam, ball, opponent):
     at = np.array([r["t"] for r in rounds])
     assert at.tolist() == [t for t in STEPS if t <= T]
     W, X, y = games.play(
-        OF_THEORY[opponent], lam, T, radius=1 / math.sqrt(lam) if ball else None
+        OF_THEORY[opponent],
+        lam,
+        T,
+        radius=1 / math.sqrt(lam) if ball else None,
     )
     expected = {
         "w": W[at - 1, 0],
@@ -45,7 +52,8 @@ def test_drawing_fits_its_charts():
     figure = game(opponent="tosses a coin", projection=True)
     drawing = figure.draw(**figure.start)
     assert {row["line"] for row in drawing.rows["curves"]} == {
-        "regret", "bound"
+        "regret",
+        "bound",
     }
     assert drawing.readouts.keys() == {r.key for r in figure.readouts}
     assert OPPONENTS[4] in drawing.summary

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
 from pegasos_edu import objective, subgradient
-from pegasos_edu.losses import LOSSES, slope
+from pegasos_edu.problem.losses import LOSSES, slope
 from tests.library.problems import random_problem
 
 NAMES = sorted(LOSSES)
@@ -50,8 +50,8 @@ def test_nothing_overflows_at_any_margin():
     """Warnings are errors here, and none is raised."""
     ends = np.array([-1e308, -1e4, -710.0, 710.0, 1e4, 1e308])
     np.testing.assert_array_equal(
-        LOSSES["log"].value(ends), [1e308, 1e4, 710, *LOSSES["log"].value(
-            np.array([710.0])), 0, 0]
+        LOSSES["log"].value(ends),
+        [1e308, 1e4, 710, *LOSSES["log"].value(np.array([710.0])), 0, 0],
     )
     assert 0 <= LOSSES["log"].value(710.0) < 1e-300
     np.testing.assert_allclose(
@@ -71,7 +71,9 @@ def test_dual_is_the_conjugate(name, a):
     """−ℓ*(−a) is the least value of ℓ(m) + a·m over m."""
     loss = LOSSES[name]
     least = minimize_scalar(
-        lambda m: loss.value(m) + a * m, bounds=(-60, 60), method="bounded",
+        lambda m: loss.value(m) + a * m,
+        bounds=(-60, 60),
+        method="bounded",
         options={"xatol": 1e-10},
     ).fun
     assert float(loss.dual(a)) == pytest.approx(least, abs=1e-7)
@@ -82,12 +84,17 @@ def test_dual_is_the_conjugate(name, a):
 def test_objective_is_its_formula(name, form):
     X, y = random_problem(seed=0)
     w = np.random.default_rng(1).normal(size=(3, 6))
-    loss = {"hinge": lambda m: max(0.0, 1 - m),
-            "log": lambda m: math.log1p(math.exp(-m))}[name]
+    loss = {
+        "hinge": lambda m: max(0.0, 1 - m),
+        "log": lambda m: math.log1p(math.exp(-m)),
+    }[name]
     wanted = [
         0.15 * sum(e * e for e in one)
-        + sum(loss(label * sum(a * b for a, b in zip(one, row)))
-              for row, label in zip(X.tolist(), y)) / 30
+        + sum(
+            loss(label * sum(a * b for a, b in zip(one, row)))
+            for row, label in zip(X.tolist(), y)
+        )
+        / 30
         for one in w.tolist()
     ]
     found = objective(w, form(X), y, 0.3, loss=name)
@@ -105,8 +112,11 @@ def test_subgradient_is_the_gradient_off_the_kinks(name, form):
     assert np.abs(y * (X @ w) - 1).min() > 1e-3
     h = 1e-6
     wanted = [
-        (objective(w + h * e, X, y, 0.3, loss=name)
-         - objective(w - h * e, X, y, 0.3, loss=name)) / (2 * h)
+        (
+            objective(w + h * e, X, y, 0.3, loss=name)
+            - objective(w - h * e, X, y, 0.3, loss=name)
+        )
+        / (2 * h)
         for e in np.eye(6)
     ]
     found = subgradient(w, form(X), y, 0.3, loss=name)

@@ -2,10 +2,10 @@
 
 import inspect
 
-from pegasos_edu import losses
-from pegasos_edu.coursework import zoo
-from pegasos_edu.dense import pegasos
-from pegasos_edu.notebook import show_source
+from pegasos_edu.coursework.zoo import a1
+from pegasos_edu.page.source import show_source
+from pegasos_edu.problem import losses
+from pegasos_edu.solvers.dense import pegasos
 
 
 def code(markdown):
@@ -18,7 +18,7 @@ def test_nothing_but_the_docstring_is_left_out():
     shown = code(show_source(pegasos)).splitlines()
     whole = inspect.getsource(pegasos).splitlines()
     left_out = [line for line in whole if line not in shown]
-    assert [line for line in whole if line in shown][-len(shown):] == shown
+    assert [line for line in whole if line in shown][-len(shown) :] == shown
     assert "\n".join(left_out).strip().startswith('"""Minimise')
     assert '"""' not in "\n".join(shown)
 
@@ -35,8 +35,8 @@ def test_a_module_can_be_shown():
 
 
 def test_decorators_can_be_left_out():
-    with_them = code(show_source(zoo.wrong_sign))
-    without = code(show_source(zoo.wrong_sign, decorators=False))
+    with_them = code(show_source(a1.wrong_sign))
+    without = code(show_source(a1.wrong_sign, decorators=False))
     assert with_them.startswith("@mistake(")
     assert without.startswith("def wrong_sign(X, y, lam, order):")
     assert with_them.endswith(without)

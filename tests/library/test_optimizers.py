@@ -6,16 +6,16 @@ import scipy.sparse as sp
 
 from pegasos_edu import draw_order, objective, subgradient
 from pegasos_edu import pegasos as dense_pegasos
-from pegasos_edu.constrained import optimum_on
-from pegasos_edu.data import digits_zero, two_clouds
-from pegasos_edu.optimizers import (
+from pegasos_edu.certificate.constrained import optimum_on
+from pegasos_edu.problem.data import digits_zero, two_clouds
+from pegasos_edu.solvers.relatives import (
     adagrad,
     exponentiated_gradient,
     gradient_descent,
     mirror_descent,
     sgd,
 )
-from pegasos_edu.steps import Constant, InverseSqrt, PegasosStep
+from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 
 LAM = 0.1
 STOCHASTIC = [sgd, mirror_descent, exponentiated_gradient, adagrad]
@@ -60,9 +60,7 @@ def test_gradient_descent_is_sgd_on_batches_of_everything(digits):
     options = {"ball": "l1", "radius": 2.0, "snapshots": every(T)}
     full = gradient_descent(*digits, LAM, T, **options)
     batches = sgd(*digits, LAM, order=order, **options)
-    np.testing.assert_allclose(
-        full.iterates, batches.iterates, atol=1e-12
-    )
+    np.testing.assert_allclose(full.iterates, batches.iterates, atol=1e-12)
 
 
 @pytest.mark.parametrize("ball", ["l1", "l2"])
@@ -72,7 +70,12 @@ def test_projected_gradient_descent_reaches_the_certified_optimum(
 ):
     best = optimum_on(ball, 1.5, *digits, lam)
     run = gradient_descent(
-        *digits, lam, T=3000, step=PegasosStep(lam), ball=ball, radius=1.5,
+        *digits,
+        lam,
+        T=3000,
+        step=PegasosStep(lam),
+        ball=ball,
+        radius=1.5,
         average_from=1500,
     )
     assert norms(ball, run.average[None])[0] <= 1.5 * (1 + 1e-12)
@@ -82,8 +85,12 @@ def test_projected_gradient_descent_reaches_the_certified_optimum(
 
 @pytest.mark.parametrize("ball", ["l1", "l2"])
 def test_euclidean_mirror_descent_is_projected_sgd(digits, ball):
-    options = {"ball": ball, "radius": 2.0, "snapshots": every(300),
-               "order": draw_order(1797, 300, seed=2)}
+    options = {
+        "ball": ball,
+        "radius": 2.0,
+        "snapshots": every(300),
+        "order": draw_order(1797, 300, seed=2),
+    }
     mirror = mirror_descent(*digits, LAM, **options)
     plain = sgd(*digits, LAM, **options)
     np.testing.assert_array_equal(mirror.iterates, plain.iterates)
@@ -120,8 +127,14 @@ def test_lazy_mirror_descent_projects_the_sum_of_all_steps(digits):
 
 
 def test_entropic_mirror_descent_is_lazy_and_agile_at_once(digits):
-    options = {"mirror": "entropy", "ball": "simplex", "radius": 3.0,
-               "T": 300, "seed": 4, "snapshots": every(300)}
+    options = {
+        "mirror": "entropy",
+        "ball": "simplex",
+        "radius": 3.0,
+        "T": 300,
+        "seed": 4,
+        "snapshots": every(300),
+    }
     lazy = mirror_descent(*digits, LAM, lazy=True, **options)
     agile = mirror_descent(*digits, LAM, **options)
     np.testing.assert_allclose(lazy.iterates, agile.iterates, atol=1e-12)
@@ -148,12 +161,19 @@ def test_exponentiated_gradient_is_entropic_descent_on_doubled_data(digits):
     the two methods see the same gradients."""
     X, y = digits
     lam = 1e-300  # the λ term of the doubled problem is not that of ours
-    options = {"order": draw_order(1797, 200, seed=6), "radius": 4.0,
-               "snapshots": every(200)}
+    options = {
+        "order": draw_order(1797, 200, seed=6),
+        "radius": 4.0,
+        "snapshots": every(200),
+    }
     options["step"] = InverseSqrt(0.3)
     ours = exponentiated_gradient(X, y, lam, **options)
     doubled = mirror_descent(
-        np.hstack([X, -X]), y, lam, mirror="entropy", ball="simplex",
+        np.hstack([X, -X]),
+        y,
+        lam,
+        mirror="entropy",
+        ball="simplex",
         **options,
     ).iterates
     u, v = np.split(doubled, 2, axis=1)
@@ -164,7 +184,12 @@ def test_exponentiated_gradient_is_entropic_descent_on_doubled_data(digits):
 
 def test_exponentiated_gradient_stays_in_the_l1_ball(digits):
     run = exponentiated_gradient(
-        *digits, LAM, T=500, seed=3, radius=2.0, step=Constant(50.0),
+        *digits,
+        LAM,
+        T=500,
+        seed=3,
+        radius=2.0,
+        step=Constant(50.0),
         snapshots=every(500),
     )
     assert (norms("l1", run.iterates) <= 2.0 * (1 + 1e-12)).all()
@@ -179,13 +204,13 @@ def test_adagrad_worked_by_hand():
     are then 4² + 0.05² and 2² + 0.95².
     """
     X, y = [[4.0, -2.0], [0.0, 1.0]], [1, -1]
-    run = adagrad(
-        X, y, 0.5, order=[0, 1], delta=1e-12, snapshots=[1, 2]
-    )
+    run = adagrad(X, y, 0.5, order=[0, 1], delta=1e-12, snapshots=[1, 2])
     first, second = run.iterates
     np.testing.assert_allclose(first, [0.1, -0.1], rtol=1e-9)
-    expected = [0.1 - 0.1 * 0.05 / np.sqrt(16.0025),
-                -0.1 - 0.1 * 0.95 / np.sqrt(4.9025)]
+    expected = [
+        0.1 - 0.1 * 0.05 / np.sqrt(16.0025),
+        -0.1 - 0.1 * 0.95 / np.sqrt(4.9025),
+    ]
     np.testing.assert_allclose(second, expected, rtol=1e-9)
 
 
@@ -234,7 +259,12 @@ def test_adagrad_moves_alike_whatever_the_scale_of_a_feature(digits):
 def test_stays_in_the_ball(digits, method):
     for ball, radius in (("l1", 1.0), ("l2", LAM**-0.5), ("l2", 0.3)):
         run = method(
-            *digits, LAM, T=300, seed=1, ball=ball, radius=radius,
+            *digits,
+            LAM,
+            T=300,
+            seed=1,
+            ball=ball,
+            radius=radius,
             snapshots=every(300),
         )
         assert (norms(ball, run.iterates) <= radius * (1 + 1e-12)).all()
@@ -245,7 +275,12 @@ def test_gets_near_the_certified_optimum_on_the_l1_ball(digits, method):
     best = optimum_on("l1", 4.0, *digits, 0.05)
     options = {} if method is exponentiated_gradient else {"ball": "l1"}
     run = method(
-        *digits, 0.05, T=20_000, seed=0, radius=4.0, average_from=10_001,
+        *digits,
+        0.05,
+        T=20_000,
+        seed=0,
+        radius=4.0,
+        average_from=10_001,
         **options,
     )
     reached = objective(run.average, *digits, 0.05)
@@ -266,8 +301,14 @@ def test_a_seed_repeats_and_data_are_left_alone(method):
 def test_bad_input_is_named(method):
     X, y = two_clouds()
     with pytest.raises(ValueError, match="lam is -1"):
-        method(X, y, -1.0, 5, **({} if method is gradient_descent
-                                 else {"seed": 0}), radius=1.0)
+        method(
+            X,
+            y,
+            -1.0,
+            5,
+            **({} if method is gradient_descent else {"seed": 0}),
+            radius=1.0,
+        )
     with pytest.raises(TypeError, match="X is a sparse matrix"):
         method(sp.csr_array(X), y, LAM, 5)
 

@@ -11,11 +11,12 @@ from scipy.optimize import LinearConstraint, minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from pegasos_edu import closed_form, compiled, objective, optimum, sdca
-from pegasos_edu.data import digits_zero, two_clouds
-from pegasos_edu.optimum import certify, weights_from
-from pegasos_edu.sparse import as_rows
-from pegasos_edu.steps import PegasosStep
+from pegasos_edu import objective, optimum
+from pegasos_edu.certificate.gap import certify, weights_from
+from pegasos_edu.problem.data import digits_zero, two_clouds
+from pegasos_edu.solvers import closed_form, compiled, dual
+from pegasos_edu.solvers.sparse import as_rows
+from pegasos_edu.solvers.steps import PegasosStep
 from tests.library.problems import random_problem
 
 LAMBDAS = [1e-6, 1e-4, 1e-2, 1.0, 100.0]
@@ -29,8 +30,7 @@ def dual_value(alpha, X, y, lam, loss):
         terms = sum(alpha)
     else:
         terms = -sum(
-            a * np.log(a) + (1 - a) * np.log1p(-a)
-            for a in alpha if 0 < a < 1
+            a * np.log(a) + (1 - a) * np.log1p(-a) for a in alpha if 0 < a < 1
         )
     return terms / n - lam / 2 * (w @ w)
 
@@ -47,7 +47,8 @@ def quadratic_program(X, y, lam):
             LinearConstraint(np.hstack([signed, np.eye(n)]), lb=1.0),
             LinearConstraint(np.hstack([np.zeros((n, d)), np.eye(n)]), lb=0),
         ],
-        method="SLSQP", options={"ftol": 1e-14, "maxiter": 500},
+        method="SLSQP",
+        options={"ftol": 1e-14, "maxiter": 500},
     )
     return found.x[:d]
 
@@ -92,8 +93,14 @@ def test_a_general_quadratic_program_agrees(lam, seed):
 @pytest.mark.parametrize("lam", [1e-3, 1e-2, 1.0])
 def test_linear_svc_agrees(lam):
     X, y = random_problem(seed=2, n=60)
-    svc = LinearSVC(loss="hinge", C=1 / (lam * 60), fit_intercept=False,
-                    tol=1e-10, max_iter=10**6, random_state=0).fit(X, y)
+    svc = LinearSVC(
+        loss="hinge",
+        C=1 / (lam * 60),
+        fit_intercept=False,
+        tol=1e-10,
+        max_iter=10**6,
+        random_state=0,
+    ).fit(X, y)
     best = optimum(X, y, lam)
     assert objective(svc.coef_[0], X, y, lam) == pytest.approx(
         best.primal, rel=1e-8
@@ -104,8 +111,9 @@ def test_linear_svc_agrees(lam):
 @pytest.mark.parametrize("lam", [1e-3, 1e-1, 10.0])
 def test_logistic_regression_agrees(lam):
     X, y = random_problem(seed=3, n=60)
-    model = LogisticRegression(C=1 / (lam * 60), fit_intercept=False,
-                               tol=1e-12, max_iter=10**5).fit(X, y)
+    model = LogisticRegression(
+        C=1 / (lam * 60), fit_intercept=False, tol=1e-12, max_iter=10**5
+    ).fit(X, y)
     best = optimum(X, y, lam, loss="log")
     assert objective(model.coef_[0], X, y, lam, "log") == pytest.approx(
         best.primal, rel=1e-10
@@ -143,8 +151,11 @@ def test_the_certificate_holds(loss, lam, form):
 
 @settings(max_examples=40, deadline=None)
 @given(
-    seed=st.integers(0, 10**6), n=st.integers(2, 30), d=st.integers(1, 8),
-    exponent=st.floats(-6, 2), loss=st.sampled_from(["hinge", "log"]),
+    seed=st.integers(0, 10**6),
+    n=st.integers(2, 30),
+    d=st.integers(1, 8),
+    exponent=st.floats(-6, 2),
+    loss=st.sampled_from(["hinge", "log"]),
     density=st.sampled_from([0.3, 1.0]),
 )
 def test_every_small_problem_is_certified(seed, n, d, exponent, loss, density):
@@ -181,14 +192,14 @@ def test_nothing_uncertified_is_returned(monkeypatch):
     def stop_early(*arguments, **options):
         return minimize(*arguments, **{**options, "options": {"maxiter": 1}})
 
-    module = import_module("pegasos_edu.optimum")
+    module = import_module("pegasos_edu.certificate.optimum")
     monkeypatch.setattr(module.scipy.optimize, "minimize", stop_early)
     with pytest.raises(RuntimeError, match="no certified optimum to return"):
         optimum(X, y, 1e-5, loss="log")
 
 
 def test_sdca_finishes_exactly_without_interior_points(monkeypatch):
-    module = import_module("pegasos_edu.optimum")
+    module = import_module("pegasos_edu.certificate.optimum")
     monkeypatch.delattr(module, "_interior_point")
     X, y = random_problem(seed=2, n=60)
     for lam in (1e-2, 1e-1, 1.0):
@@ -206,7 +217,7 @@ def test_a_step_of_sdca_is_the_best_for_its_coordinate(form):
         w = weights_from(alpha, X, y, 0.1)
         others = np.tile(alpha, (1001, 1))
         others[:, i] = np.linspace(0, 1, 1001)
-        sdca.advance(
+        dual.advance(
             as_rows(form(X), np.ndarray.tolist), y, [i], 0.8, norm2, w, alpha
         )
         reached = dual_value(alpha, X, y, 0.1, "hinge")
@@ -294,8 +305,9 @@ def test_pegasos_converges_to_the_optimum(loss):
     lam, best = 1e-2, optimum(*digits_zero(), 1e-2, loss)
     gaps = []
     for T in (20_000, 320_000):
-        run = compiled.pegasos(X, y, lam, T, seed=1, loss=loss,
-                               average_from=T // 2 + 1)
+        run = compiled.pegasos(
+            X, y, lam, T, seed=1, loss=loss, average_from=T // 2 + 1
+        )
         f = objective(run.average, X, y, lam, loss)
         gaps.append((f - best.primal) / best.primal)
     assert 0 < gaps[1] < 2e-3
@@ -309,7 +321,8 @@ def test_the_head_start_helps_where_the_data_are_large():
     t0 = (X * X).sum(axis=1).max() / lam
     gap = {}
     for name, step in (("plain", None), ("t0", PegasosStep(lam, t0))):
-        run = closed_form.pegasos(X, y, lam, 4_000, seed=0, step=step,
-                                  average_from=2_001)
+        run = closed_form.pegasos(
+            X, y, lam, 4_000, seed=0, step=step, average_from=2_001
+        )
         gap[name] = objective(run.average, X, y, lam) - best.primal
     assert 0 < gap["t0"] < gap["plain"] / 3

@@ -7,15 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegasos_edu.orders import SAMPLINGS, draw_order
-from pegasos_edu.projections import project_l2
-from pegasos_edu.sparse import step_sizes
-from pegasos_edu.steps import Constant, InverseSqrt, PegasosStep, as_step
+from pegasos_edu.solvers.orders import SAMPLINGS, draw_order
+from pegasos_edu.solvers.projections import project_l2
+from pegasos_edu.solvers.sparse import step_sizes
+from pegasos_edu.solvers.steps import (
+    Constant,
+    InverseSqrt,
+    PegasosStep,
+    as_step,
+)
 
 
 @given(
-    n=st.integers(1, 60), T=st.integers(1, 70), k=st.integers(1, 7),
-    sampling=st.sampled_from(sorted(SAMPLINGS)), seed=st.integers(0, 2**40),
+    n=st.integers(1, 60),
+    T=st.integers(1, 70),
+    k=st.integers(1, 7),
+    sampling=st.sampled_from(sorted(SAMPLINGS)),
+    seed=st.integers(0, 2**40),
 )
 def test_shape_range_and_repeatability(n, T, k, sampling, seed):
     if sampling == "without" and k > n:
@@ -48,8 +56,9 @@ def test_without_replacement_a_batch_has_no_repeats(n, seed):
         assert sorted(batch.tolist()) == list(range(n))
 
 
-@pytest.mark.parametrize("sampling, k", [("iid", 1), ("iid", 3),
-                                         ("without", 1), ("without", 3)])
+@pytest.mark.parametrize(
+    "sampling, k", [("iid", 1), ("iid", 3), ("without", 1), ("without", 3)]
+)
 def test_every_row_is_drawn_equally_often(sampling, k):
     """First and last row included; 5 standard deviations either way."""
     order = draw_order(10, 10_000, k, sampling, seed=0)
@@ -105,7 +114,8 @@ def test_a_step_of_another_kind_of_number_is_a_float():
 
 @given(
     w=st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=5),
-    radius=st.floats(1e-3, 1e3), seed=st.integers(0, 99),
+    radius=st.floats(1e-3, 1e3),
+    seed=st.integers(0, 99),
 )
 def test_projection_is_the_nearest_point_of_the_ball(w, radius, seed):
     w = np.array(w)
@@ -121,7 +131,8 @@ def test_projection_is_the_nearest_point_of_the_ball(w, radius, seed):
 
 def test_projection_of_zero_and_of_what_cannot_be_measured():
     np.testing.assert_array_equal(project_l2(np.zeros(2), 1.0), [0, 0])
-    with np.errstate(over="ignore"), pytest.raises(
-        FloatingPointError, match="overflows; expected"
+    with (
+        np.errstate(over="ignore"),
+        pytest.raises(FloatingPointError, match="overflows; expected"),
     ):
         project_l2(np.array([1e200, 0.0]), 1.0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from pegasos_edu import compiled, dense, sparse
+from pegasos_edu.solvers import compiled, dense, sparse
 from tests.library.problems import TAKE_SPARSE, random_csr, random_problem
 
 
@@ -16,7 +16,9 @@ def run(code, *arguments, **variables):
     """Output of a Python program in a process of its own."""
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, *map(str, arguments)],
-        capture_output=True, text=True, timeout=120,
+        capture_output=True,
+        text=True,
+        timeout=120,
         env={**os.environ, **variables},
     )
     assert done.returncode == 0, done.stderr
@@ -66,8 +68,11 @@ X = sp.csr_array((data, columns, starts), shape=(n, d))
 )
 @pytest.mark.parametrize(
     "rung, load, dtype",
-    [("compiled", DENSE, "float64"), ("dense", DENSE, "uint8"),
-     ("compiled", CSR, "float64")],
+    [
+        ("compiled", DENSE, "float64"),
+        ("dense", DENSE, "uint8"),
+        ("compiled", CSR, "float64"),
+    ],
     ids=["compiled-float64", "dense-uint8", "compiled-csr"],
 )
 def test_a_file_larger_than_the_memory(rung, load, dtype, tmp_path):
@@ -96,9 +101,15 @@ def on_disk(array, path):
 
 def csr_on_disk(X, folder):
     return sp.csr_array(
-        tuple(on_disk(part, folder / name) for part, name in (
-            (X.data, "data"), (X.indices, "indices"), (X.indptr, "indptr")
-        )), shape=X.shape,
+        tuple(
+            on_disk(part, folder / name)
+            for part, name in (
+                (X.data, "data"),
+                (X.indices, "indices"),
+                (X.indptr, "indptr"),
+            )
+        ),
+        shape=X.shape,
     )
 
 
@@ -128,9 +139,9 @@ def test_only_the_rows_drawn_are_read(solver, tmp_path):
 
 def test_rows_in_a_file_must_be_in_order(tmp_path):
     X, y = random_csr(seed=0)
-    X.indices[X.indptr[3] : X.indptr[4]] = (
-        X.indices[X.indptr[3] : X.indptr[4]][::-1]
-    )
+    X.indices[X.indptr[3] : X.indptr[4]] = X.indices[
+        X.indptr[3] : X.indptr[4]
+    ][::-1]
     data = csr_on_disk(X, tmp_path)
     for solver in TAKE_SPARSE.values():
         solver(data, y, 0.1, order=[2, 4])

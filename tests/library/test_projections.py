@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize
 
-from pegasos_edu.projections import SETS, project_l1, project_simplex
+from pegasos_edu.solvers.projections import SETS, project_l1, project_simplex
 
 SIZES = st.integers(1, 30)
 NUMBERS = st.floats(-100.0, 100.0, allow_subnormal=False)
@@ -94,18 +94,25 @@ def by_general_solver(ball, w, radius, h):
     d = len(w)
     fold = np.hstack([np.eye(d), -np.eye(d)]) if ball == "l1" else np.eye(d)
     if ball == "l2":
-        limit = {"type": "ineq", "fun": lambda x: radius**2 - x @ x,
-                 "jac": lambda x: -2 * x}
+        limit = {
+            "type": "ineq",
+            "fun": lambda x: radius**2 - x @ x,
+            "jac": lambda x: -2 * x,
+        }
     else:
-        limit = {"type": "eq" if ball == "simplex" else "ineq",
-                 "fun": lambda x: radius - x.sum(),
-                 "jac": lambda x: -np.ones_like(x)}
+        limit = {
+            "type": "eq" if ball == "simplex" else "ineq",
+            "fun": lambda x: radius - x.sum(),
+            "jac": lambda x: -np.ones_like(x),
+        }
     bounds = None if ball == "l2" else [(0, None)] * fold.shape[1]
     found = minimize(
         lambda x: 0.5 * h @ (fold @ x - w) ** 2,
         np.full(fold.shape[1], radius / fold.shape[1] / 2),
         jac=lambda x: fold.T @ (h * (fold @ x - w)),
-        method="SLSQP", bounds=bounds, constraints=[limit],
+        method="SLSQP",
+        bounds=bounds,
+        constraints=[limit],
         options={"ftol": 1e-10, "maxiter": 500},
     )
     assert found.status in (0, 8)  # 8: no step improves it any more

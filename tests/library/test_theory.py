@@ -19,10 +19,9 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegasos_edu import dense
-from pegasos_edu.data import two_clouds
-from pegasos_edu.losses import objective
-from pegasos_edu.optimum import optimum
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.objective import objective
+from pegasos_edu.solvers import dense
 from pegasos_edu.theory import (
     basics,
     compare,
@@ -45,12 +44,20 @@ def problems(draw, k=1):
     """X, y, lam and an order, all small; both labels occur."""
     n, d = draw(st.integers(2, 6)), draw(st.integers(1, 3))
     number = st.integers(-30, 30).map(lambda i: i / 10)
-    X = draw(st.lists(
-        st.lists(number, min_size=d, max_size=d), min_size=n, max_size=n
-    ))
-    y = [1.0, -1.0, *draw(st.lists(
-        st.sampled_from([1.0, -1.0]), min_size=n - 2, max_size=n - 2
-    ))]
+    X = draw(
+        st.lists(
+            st.lists(number, min_size=d, max_size=d), min_size=n, max_size=n
+        )
+    )
+    y = [
+        1.0,
+        -1.0,
+        *draw(
+            st.lists(
+                st.sampled_from([1.0, -1.0]), min_size=n - 2, max_size=n - 2
+            )
+        ),
+    ]
     lam = draw(st.sampled_from([0.01, 0.07, 0.3, 1.0, 4.0]))
     rows = st.lists(st.integers(0, n - 1), min_size=k, max_size=k)
     order = draw(st.lists(rows, min_size=3, max_size=40))
@@ -80,7 +87,7 @@ def test_ledger_is_numbered_without_gaps():
 @PROPERTY
 @given(problems())
 def test_sizes_on_any_data(problem):
-    X, y, lam, order = problem
+    X, y, lam, _ = problem
     for radius in (None, 1.0 / math.sqrt(lam)):
         found = basics.check_sizes(*problem, radius=radius)
         assert all(result.holds for result in found.values())
@@ -94,9 +101,7 @@ def test_regret_on_any_data(problem, projected):
     radius = 1.0 / math.sqrt(lam) if projected else None
     W = basics.played(X, y, lam, order, radius=radius)
     points = ledger.comparators(W, X, y, lam, order)
-    assert regret.check_regret(
-        W, *problem, points, projected=projected
-    ).holds
+    assert regret.check_regret(W, *problem, points, projected=projected).holds
     # The best fixed w for the rounds that were played, certified.
     T = len(order)
     truth = regret.regret_to_best(W, *problem, at=[T])[0]
@@ -119,7 +124,7 @@ def test_regret_with_batches(problem):
 @PROPERTY
 @given(problems())
 def test_variance_on_any_data(problem):
-    X, y, lam, order = problem
+    X, y, lam, _ = problem
     W = basics.played(*problem)
     assert risk.check_variance(W, X, y, lam).holds
 
@@ -147,7 +152,9 @@ def test_best_in_hindsight_against_a_general_minimiser():
         return regret.round_losses(w, X, y, 0.2, order).mean()
 
     other = scipy.optimize.minimize(
-        mean_loss, np.zeros(2), method="Nelder-Mead",
+        mean_loss,
+        np.zeros(2),
+        method="Nelder-Mead",
         options={"xatol": 1e-10, "fatol": 1e-13},
     )
     assert found.primal == pytest.approx(other.fun, abs=1e-9)
@@ -167,7 +174,11 @@ def test_a_game_is_a_run(radius):
         games.hardest(X, y), 0.3, 40, d=2, radius=radius
     )
     run = dense.pegasos(
-        X_seen, y_seen, 0.3, order=np.arange(40), radius=radius,
+        X_seen,
+        y_seen,
+        0.3,
+        order=np.arange(40),
+        radius=radius,
         snapshots=range(1, 40),
     )
     np.testing.assert_allclose(W[1:], run.iterates, rtol=1e-12, atol=1e-12)
@@ -293,14 +304,17 @@ def test_comparator_outside_the_ball_is_refused():
         )
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: martingales.tail_bound(2, 0.1), "T is 2; expected"),
-    (lambda: martingales.tail_bound(9, 0.4), "delta is 0.4; expected"),
-    (lambda: risk.candidates_needed(1.0), "delta is 1.0; expected"),
-    (lambda: risk.random_index_bound(2, 0.1, 1.0), "T is 2; expected"),
-    (lambda: risk.risk_of_coin(5, 0.5), "lam is 0.5; expected"),
-    (lambda: games.play(games.repeat, -1.0, 5), "lam is -1.0; expected"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: martingales.tail_bound(2, 0.1), "T is 2; expected"),
+        (lambda: martingales.tail_bound(9, 0.4), "delta is 0.4; expected"),
+        (lambda: risk.candidates_needed(1.0), "delta is 1.0; expected"),
+        (lambda: risk.random_index_bound(2, 0.1, 1.0), "T is 2; expected"),
+        (lambda: risk.risk_of_coin(5, 0.5), "lam is 0.5; expected"),
+        (lambda: games.play(games.repeat, -1.0, 5), "lam is -1.0; expected"),
+    ],
+)
 def test_outside_the_hypotheses(call, words):
     with pytest.raises(ValueError, match=words):
         call()
@@ -313,7 +327,8 @@ def constants_of(function):
     """The numbers in a function's source, in order, and its syntax tree."""
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     numbers = [
-        node for node in ast.walk(tree)
+        node
+        for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and type(node.value) in (int, float)
     ]
     numbers.sort(key=lambda node: (node.lineno, node.col_offset))
@@ -356,9 +371,11 @@ def lemma_holds():
 
 def doubled_game(lam=5.0, T=20):
     """The alternating game with x = 2, so that R = 2."""
+
     def adversary(t, w):
         x, label = games.alternate(t, w)
         return 2.0 * x, label
+
     return games.play(adversary, lam, T)
 
 

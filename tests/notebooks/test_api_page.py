@@ -45,15 +45,18 @@ def imported(path):
         if isinstance(node, ast.ImportFrom):
             found.add(node.module)
             found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return {name for name in found if name.startswith("pegasos_edu.")
-            and module_path(name).exists() and is_public(module_path(name))}
+    return {
+        name
+        for name in found
+        if name.startswith("pegasos_edu.")
+        and module_path(name).exists()
+        and is_public(module_path(name))
+    }
 
 
 def test_every_public_module_is_listed():
     public = {
-        module_name(path)
-        for path in PACKAGE.rglob("*.py")
-        if is_public(path)
+        module_name(path) for path in PACKAGE.rglob("*.py") if is_public(path)
     }
     assert set(LISTED) == public
     assert len(LISTED) == len(public)

@@ -114,8 +114,10 @@ def test_a_cell_shows_at_most_one_figure(notebook):
     crowded = [
         cell.id
         for cell in code_cells(notebook)
-        if sum("image/png" in output.get("data", {})
-               for output in cell.outputs) > 1
+        if sum(
+            "image/png" in output.get("data", {}) for output in cell.outputs
+        )
+        > 1
     ]
     assert crowded == []
 
@@ -125,8 +127,9 @@ def test_no_path_of_a_machine(path):
 
 
 def test_nothing_volatile_is_kept(notebook):
-    kept = [cell.id for cell in notebook.cells
-            if VOLATILE & set(cell.metadata)]
+    kept = [
+        cell.id for cell in notebook.cells if VOLATILE & set(cell.metadata)
+    ]
     assert kept == []
     assert VOLATILE.isdisjoint(notebook.metadata)
     assert notebook.metadata.language_info == {"name": "python"}

@@ -1,0 +1,1 @@
+"""How far from the best: the duality gap, and the certified optimum."""

@@ -1,0 +1,1 @@
+"""What all live figures share: frame, sliders, colours, marks, orders."""

@@ -1,0 +1,197 @@
+"""Pieces of charts that several live figures share."""
+
+import altair as alt
+
+from pegasos_edu.live.toolkit.figure import data_set
+from pegasos_edu.live.toolkit.plane import BOX
+from pegasos_edu.live.toolkit.shades import colour
+
+# Room for the labels of the vertical axis, so that it does not jump.
+LABELS = 38
+
+
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def key():
+    """A legend laid over the upper right corner of the panel."""
+    return alt.Legend(
+        orient="top-right",
+        fillColor="transparent",
+        symbolOpacity=1,
+        symbolStrokeWidth=2,
+    )
+
+
+def key_above():
+    """A legend above the panel, for lines that may run anywhere."""
+    return alt.Legend(
+        orient="top",
+        direction="horizontal",
+        offset=4,
+        symbolOpacity=1,
+        symbolStrokeWidth=2,
+        symbolSize=300,
+        symbolType="stroke",
+    )
+
+
+def power_name(exponent):
+    """10 to the power of a whole number, as a reader writes it.
+
+    Examples
+    --------
+    >>> power_name(2), power_name(-3)
+    ('100', '10⁻³')
+    """
+    if -2 <= exponent <= 2:
+        return f"{10.0**exponent:g}"
+    return "10" + str(exponent).translate(RAISED)
+
+
+def logarithmic(field, title, low, high, **axis):
+    """The encoding of a field on a logarithmic axis, in powers of ten.
+
+    Parameters
+    ----------
+    field : str
+    title : str
+    low, high : int
+        The exponents at its two ends.
+    **axis
+        Passed on to `altair.Axis`.
+
+    Examples
+    --------
+    >>> logarithmic("t", "step t", 0, 4)["axis"]["values"]
+    [1.0, 10.0, 100.0, 1000.0, 10000.0]
+    """
+    exponents = range(low, high + 1, 2 if high - low > 6 else 1)
+    names = [power_name(k) for k in range(low, high + 1)]
+    return {
+        "field": field,
+        "type": "quantitative",
+        "title": title,
+        "scale": alt.Scale(
+            type="log", domain=[10.0**low, 10.0**high], nice=False
+        ),
+        "axis": alt.Axis(
+            values=[10.0**k for k in exponents],
+            labelExpr=f"{names}[round(log(datum.value) / LN10) - ({low})]",
+            **axis,
+        ),
+    }
+
+
+def linear(field, title, low, high, **axis):
+    """The encoding of a field on a plain axis from low to high.
+
+    Examples
+    --------
+    >>> linear("x", "x₁", -3, 3)["field"]
+    'x'
+    """
+    return {
+        "field": field,
+        "type": "quantitative",
+        "title": title,
+        "scale": alt.Scale(domain=[low, high], nice=False),
+        "axis": alt.Axis(**axis),
+    }
+
+
+def look(names, colours, dashes):
+    """The colour and the dash of each named line.
+
+    Examples
+    --------
+    >>> sorted(look(["a"], ["blue"], [[1, 0]]))
+    ['color', 'strokeDash']
+    """
+    shades = [colour(name) for name in colours]
+    return {
+        "color": alt.Color(
+            "name:N",
+            legend=key(),
+            scale=alt.Scale(domain=names, range=shades),
+        ),
+        "strokeDash": alt.StrokeDash(
+            "name:N",
+            legend=key(),
+            scale=alt.Scale(domain=names, range=dashes),
+        ),
+    }
+
+
+def dots(name, names, colours):
+    """A large dot for each row of a data set, in the colour of its name.
+
+    One layer a name, so that the lines' legend shows lines.
+
+    Examples
+    --------
+    >>> len(dots("now", ["a", "b"], ["blue", "orange"]))
+    2
+    """
+    chart = alt.Chart(data_set(name))
+    return [
+        chart.transform_filter(alt.datum.name == each).mark_point(
+            filled=True,
+            size=110,
+            opacity=1,
+            clip=True,
+            color=colour(shade),
+        )
+        for each, shade in zip(names, colours)
+    ]
+
+
+def plane(X, y):
+    """Points in the plane, one colour and one shape a class.
+
+    Examples
+    --------
+    >>> plane([[0.0, 1.0]], [1.0]).mark.filled
+    True
+    """
+    points = alt.InlineData(
+        values=[
+            {
+                "x": float(x[0]),
+                "y": float(x[1]),
+                "class": "+1" if s > 0 else "−1",
+            }
+            for x, s in zip(X, y)
+        ]
+    )
+    (right, top), classes = BOX, ["+1", "−1"]
+    return (
+        alt.Chart(points)
+        .mark_point(filled=True, size=60, opacity=0.85)
+        .encode(
+            x=alt.X(**linear("x", "x₁", -right, right, tickCount=6)),
+            y=alt.Y(
+                **linear(
+                    "y",
+                    "x₂",
+                    -top,
+                    top,
+                    tickCount=5,
+                    minExtent=26,
+                    maxExtent=26,
+                )
+            ),
+            color=alt.Color(
+                "class:N",
+                legend=key(),
+                scale=alt.Scale(
+                    domain=classes, range=[colour("blue"), colour("orange")]
+                ),
+            ),
+            shape=alt.Shape(
+                "class:N",
+                legend=key(),
+                scale=alt.Scale(domain=classes, range=["circle", "square"]),
+            ),
+        )
+    )

@@ -1,0 +1,45 @@
+"""The palette of the book on light and on dark pages.
+
+The light shades are those of the static figures; `live.css` holds the same
+pairs, and a test compares the two.
+"""
+
+from pegasos_edu.page.figures import PALETTE
+
+# Name -> (on a light page, on a dark page).
+SHADES = {
+    "blue": (PALETTE["blue"], "#56B4E9"),
+    "orange": (PALETTE["orange"], "#FF9E4A"),
+    "green": (PALETTE["green"], "#2FC49B"),
+    "purple": (PALETTE["purple"], "#E39AC2"),
+    "yellow": (PALETTE["yellow"], "#F5C04D"),
+    "text": ("#22272E", "#E3E6EA"),
+    "muted": ("#5C6570", "#A3ACB7"),
+    "grid": ("#DDE1E6", "#3D444D"),
+}
+
+
+def colour(name):
+    """The light shade of a colour, as "#RRGGBB".
+
+    Examples
+    --------
+    >>> colour("text")
+    '#22272E'
+    """
+    return SHADES[name][0]
+
+
+def with_css_variables(text):
+    """Write `var(--pegasos-NAME,SHADE)` for every light shade in a text.
+
+    A page can then swap the colours when it turns dark.
+
+    Examples
+    --------
+    >>> with_css_variables('{"color": "#22272E"}')
+    '{"color": "var(--pegasos-text,#22272E)"}'
+    """
+    for name, (light, _) in SHADES.items():
+        text = text.replace(light, f"var(--pegasos-{name},{light})")
+    return text

@@ -1,0 +1,1 @@
+"""What the notebooks need to show things: figures, and source code."""

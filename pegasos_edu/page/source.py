@@ -1,0 +1,52 @@
+"""What the notebooks need to show the package's own source."""
+
+import ast
+import inspect
+import textwrap
+
+from IPython.display import Markdown
+
+
+def show_source(thing, docstring=False, decorators=True):
+    """Show the source of a function, class or module as it stands.
+
+    Parameters
+    ----------
+    thing : function, class or module
+    docstring : bool
+        Whether to keep the docstring.
+    decorators : bool
+        Whether to keep what stands above the `def`.
+
+    Returns
+    -------
+    IPython.display.Markdown
+        A Python code block.
+
+    Examples
+    --------
+    >>> from pegasos_edu.problem.losses import hinge
+    >>> print(show_source(hinge).data)
+    ```python
+    def hinge(margin):
+        return np.maximum(0.0, 1.0 - margin)
+    ```
+    """
+    source = textwrap.dedent(inspect.getsource(thing))
+    if not decorators:
+        first = ast.parse(source).body[0].lineno
+        source = "\n".join(source.splitlines()[first - 1 :])
+    if not docstring:
+        source = _without_docstring(source)
+    return Markdown(f"```python\n{source.rstrip()}\n```")
+
+
+def _without_docstring(source):
+    tree = ast.parse(source)
+    is_module = ast.get_docstring(tree) is not None
+    node = tree if is_module else tree.body[0]
+    if ast.get_docstring(node) is None:
+        return source
+    text = node.body[0]
+    lines = source.splitlines()
+    return "\n".join(lines[: text.lineno - 1] + lines[text.end_lineno :])

@@ -1,0 +1,1 @@
+"""What is minimised: the data, the losses, the objective."""

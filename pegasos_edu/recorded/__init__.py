@@ -1,0 +1,34 @@
+"""Results that took too long for a page, as their commands wrote them.
+
+The commands are those of `pegasos_edu.experiments` and `tests.benchmarks`.
+Nothing else of the package is needed to read what they found.
+"""
+
+import json
+from importlib import resources
+
+
+def recorded(name):
+    """The kept result of an experiment.
+
+    Parameters
+    ----------
+    name : str
+        The name of the experiment, as on the command line.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none of that name.
+
+    Examples
+    --------
+    >>> recorded("mnist")["setup"]["radius"]
+    10.0
+    """
+    file = resources.files(__name__) / f"{name}.json"
+    return json.loads(file.read_text("utf-8"))

@@ -1,0 +1,1 @@
+"""The solvers: Pegasos from a loop to compiled code, and its relatives."""

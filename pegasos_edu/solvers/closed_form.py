@@ -1,0 +1,110 @@
+"""Pegasos without a shrink: w_{t+1} is a sum of violators over λt.
+
+With η_t = 1/(λt) and no projection the shrinks multiply up to
+
+    w_{t+1} = 1/(λt) Σ_{i ≤ t} v_i,    v_i = −ℓ'(m_i) y_i x_i  (mean of A_i),
+
+so it is enough to keep the sum v. The sum of the iterates has a form of the
+same kind, h·v − q with h = Σ 1/(λ(t − 1)), a harmonic number over λ.
+"""
+
+import numpy as np
+
+from pegasos_edu.problem.losses import slope
+from pegasos_edu.solvers.solver import solver
+from pegasos_edu.solvers.sparse import add, as_rows, dot
+from pegasos_edu.solvers.steps import PegasosStep
+
+
+def advance(
+    rows, y, pull, order, slopes, log, lam, t0, first, average_from, v, q, h
+):
+    """Steps first, first + 1, …: v gains what each batch A_t contributes.
+
+    pull holds y_i, times the weight of example i if the loss is weighted.
+    order holds the batches one after another, slopes has room for one. v
+    and q are changed in place; q is None if no average is kept. Returns
+    the new h.
+    """
+    k = len(slopes)
+    for t in range(first, first + len(order) // k):
+        start = (t - first) * k  # A_t is order[start : start + k]
+        a = 0.0  # w_t = a·v, and w_1 = 0
+        if t > 1:
+            a = 1.0 / (lam * (t - 1 + t0))
+        if q is not None and t >= average_from:
+            h += a  # Σ w_t gains a·v
+        for j in range(k):  # score A_t with the old w
+            i = order[start + j]
+            slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
+        for j in range(k):  # then add
+            if slopes[j] != 0.0:
+                i = order[start + j]
+                gain = -slopes[j] * pull[i] / k  # what v gains of x_i
+                add(v, gain, rows, i)
+                if q is not None:
+                    add(q, h * gain, rows, i)
+    return h
+
+
+@solver()
+def pegasos(run):
+    """Minimise λ/2 ‖w‖² + mean loss by summing up violators.
+
+    The same algorithm as `dense.pegasos`, on the same order, with the same
+    arguments, but only for the step 1/(λ(t + t₀)) and without projection:
+    that is where the closed form holds.
+
+    Notes
+    -----
+    Zhou, lemma 3.5, with the sign corrected.
+
+    Examples
+    --------
+    >>> X, y = [[1.0, 0.0], [0.0, -1.0]], [1, -1]
+    >>> pegasos(X, y, lam=0.5, order=[0, 1, 0]).last
+    array([0.66666667, 0.66666667])
+    """
+    if not has_closed_form(run):
+        raise ValueError(
+            f"radius is {run.radius} and step is {run.step}; expected no "
+            f"projection and a PegasosStep with lam = {run.lam}, as the "
+            f"closed form needs."
+        )
+    return run_closed(run, advance)
+
+
+def has_closed_form(run):
+    """Whether the iterates of this run are sums of violators."""
+    of_pegasos = isinstance(run.step, PegasosStep) and run.step.lam == run.lam
+    return of_pegasos and run.radius is None
+
+
+def run_closed(run, advance, convert=np.ndarray.tolist):
+    """Drive `advance` from snapshot to snapshot, as `sparse.run_scaled`."""
+    d, t0 = run.d, run.step.t0
+    rows, y = as_rows(run.X, convert), convert(run.y)
+    v, h = np.zeros(d), 0.0
+    q = None if run.average_from is None else np.zeros(d)
+    slopes = convert(np.zeros(run.order.shape[1]))
+    for first, last in run.segments():
+        order = convert(run.order[first - 1 : last].ravel())
+        h = advance(
+            rows,
+            y,
+            y,
+            order,
+            slopes,
+            run.loss == "log",
+            run.lam,
+            t0,
+            first,
+            run.average_from or 1,
+            v,
+            q,
+            h,
+        )
+        if run.due(last):
+            total = None if q is None else h * v - q
+            run.record(last, v / (run.lam * (last + t0)), total)
+    return run.result()

@@ -1,0 +1,37 @@
+"""Pegasos on dense NumPy arrays: the reference that all else is held to."""
+
+import numpy as np
+
+from pegasos_edu.solvers.projections import project_l2
+from pegasos_edu.solvers.solver import solver
+
+
+@solver(sparse=False)
+def pegasos(run):
+    """Minimise λ/2 ‖w‖² + mean loss by stochastic sub-gradient steps.
+
+    Notes
+    -----
+    Shalev-Shwartz et al. (2011), figures 1 and 2.
+
+    Examples
+    --------
+    >>> X, y = [[1.0, 0.0], [0.0, -1.0]], [1, -1]
+    >>> pegasos(X, y, lam=0.5, order=[0, 1, 0]).last
+    array([0.66666667, 0.66666667])
+    """
+    w = np.zeros(run.d)  # w_1 = 0
+    total = np.zeros_like(w)  # Σ w_t, for the average
+    for t, batch in run.batches():  # A_t: the rows drawn at step t
+        if run.averages_at(t):
+            total += w
+        x, y_t = run.X[batch], run.y[batch]
+        eta = run.step(t)  # η_t
+        margin = y_t * (x @ w)  # y⟨w_t, x⟩, scored with the old w
+        # Minus the loss's subgradient: for the hinge, yx where margin < 1.
+        v = -(run.slope(margin) * y_t) @ x / len(batch)
+        w = (1 - eta * run.lam) * w + eta * v  # shrink, then add
+        if run.radius is not None:
+            w = project_l2(w, run.radius)
+        run.record(t, w, total)
+    return run.result()

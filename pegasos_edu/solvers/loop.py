@@ -1,0 +1,46 @@
+"""Pegasos as a plain loop on Python floats: the pseudocode, runnable."""
+
+from math import hypot
+
+from pegasos_edu.solvers.solver import solver
+
+
+@solver(sparse=False)
+def pegasos(run):
+    """Minimise λ/2 ‖w‖² + mean loss, one float at a time.
+
+    The same algorithm as `dense.pegasos`, on the same order, with the same
+    arguments, without NumPy in the loop.
+
+    Notes
+    -----
+    Shalev-Shwartz et al. (2011), figures 1 and 2; Johansson, algorithm 1.
+
+    Examples
+    --------
+    >>> X, y = [[1.0, 0.0], [0.0, -1.0]], [1, -1]
+    >>> pegasos(X, y, lam=0.5, order=[0, 1, 0]).last
+    array([0.66666667, 0.66666667])
+    """
+    y, d = run.y.tolist(), run.d
+    w = [0.0] * d  # w_1 = 0
+    total = [0.0] * d  # Σ w_t, for the average
+    for t, batch in run.batches():  # A_t: the rows drawn at step t
+        if run.averages_at(t):
+            total = [s_j + w_j for s_j, w_j in zip(total, w)]
+        eta = float(run.step(t))  # η_t
+        v = [0.0] * d  # minus the subgradient of the loss
+        for i in batch:
+            x = run.X[i].tolist()
+            score = sum(w_j * x_j for w_j, x_j in zip(w, x))  # ⟨w_t, x⟩
+            slope = float(run.slope(y[i] * score))
+            for j in range(d):
+                v[j] -= slope * y[i] * x[j] / len(batch)
+        for j in range(d):
+            w[j] = (1 - eta * run.lam) * w[j] + eta * v[j]
+        if run.radius is not None:
+            norm = hypot(*w)  # ‖w‖
+            if norm > run.radius:
+                w = [w_j * run.radius / norm for w_j in w]
+        run.record(t, w, total)
+    return run.result()

@@ -1,0 +1,92 @@
+"""From the steps of a solver to the function that is called.
+
+A solver is written as a function of one `run`, which holds the checked
+arguments and keeps the iterates. What it is called with, what that means
+and how it is refused is the same for all solvers and said once, in
+`prepare`.
+"""
+
+import functools
+import inspect
+
+from pegasos_edu.problem import checks
+from pegasos_edu.solvers.run import prepare
+
+PARAMETERS = "Parameters\n----------\n"
+
+
+def solver(sparse=True, step=None):
+    """Make a solver of `steps(run)`, the function in which its steps stand.
+
+    The solver takes the arguments of `prepare` and those that `steps` has
+    beside the run. They are checked before any step is made. Its help text
+    is that of `steps`, with what all solvers share put in.
+
+    Parameters
+    ----------
+    sparse : bool
+        Whether X may be a sparse matrix.
+    step : callable, optional
+        The step size rule where none is given; None stands for 1/(λt).
+
+    Examples
+    --------
+    >>> @solver()
+    ... def lazy(run):
+    ...     run.record(run.T, np.zeros(run.d), np.zeros(run.d))
+    ...     return run.result()
+    >>> lazy([[1.0], [2.0]], [1, -1], lam=0.5, T=3, seed=0).last
+    array([0.])
+    """
+
+    def decorate(steps):
+        name = f"{steps.__module__.rpartition('.')[2]}.{steps.__name__}"
+        shared = inspect.signature(prepare).parameters
+        _, *own = inspect.signature(steps).parameters.values()
+        signature = inspect.Signature(
+            [
+                *shared.values(),
+                *(each.replace(kind=each.KEYWORD_ONLY) for each in own),
+            ]
+        )
+
+        @functools.wraps(steps)
+        def solve(*arguments, **options):
+            try:
+                given = signature.bind(*arguments, **options).arguments
+            except TypeError as error:
+                raise TypeError(
+                    f"{name} has {error}; expected "
+                    f"{', '.join(signature.parameters)}."
+                ) from None
+            if not sparse:
+                checks.check_dense(given["X"], name)
+            run = prepare(
+                **{
+                    "step": step,
+                    **{key: given[key] for key in given if key in shared},
+                }
+            )
+            return steps(
+                run, **{key: given[key] for key in given if key not in shared}
+            )
+
+        solve.__signature__ = signature
+        solve.__doc__ = whole_text(inspect.getdoc(steps))
+        return solve
+
+    return decorate
+
+
+def whole_text(text):
+    """A solver's help text with what all solvers share put in."""
+    text, notes, rest = text.partition("Notes\n-----\n")
+    if not notes:
+        text, notes, rest = text.partition("Examples\n--------\n")
+    summary, _, own = text.partition(PARAMETERS)
+    _, shared = inspect.getdoc(prepare).split(PARAMETERS)
+    shared, results = shared.split("\nReturns\n")
+    return (
+        f"{summary}{PARAMETERS}{shared}{own.rstrip()}\nReturns\n{results}"
+        f"\n\n{notes}{rest}"
+    )

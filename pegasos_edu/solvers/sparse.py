@@ -1,0 +1,194 @@
+"""Pegasos on sparse rows: the scale trick, O(nnz) a step.
+
+The shrink (1 − ηλ)w would touch all d coordinates. So the iterate is kept
+as w = a·v: shrinking changes the number a, adding an example changes v at
+its non-zero columns only. The sum of the iterates is kept the same way, as
+s·v − q, and one more number follows ‖v‖², so neither the average nor the
+projection costs O(d).
+"""
+
+import math
+
+import numpy as np
+import scipy.sparse as sp
+
+from pegasos_edu.problem.losses import slope
+from pegasos_edu.solvers.projections import NORM_OVERFLOWS
+from pegasos_edu.solvers.solver import solver
+from pegasos_edu.solvers.steps import Checked, PegasosStep
+
+# When a falls below this, v takes it over and a is 1 again. Left alone, a
+# underflows on long runs with projection, and s·v − q loses as many digits
+# as a has lost. It also makes t = 1 harmless, where a becomes 0 and nothing
+# could be divided by it.
+FOLD_BELOW = 1e-1
+# When ‖v‖² grows by more than this in one step, only to be projected back,
+# the sum s·v − q would lose the digits of the short v: q takes it over.
+LEAP = 1e4
+
+
+def row(rows, i):
+    """The columns and values of row i; the columns are None if dense."""
+    indptr, indices, data = rows
+    if indices is None:
+        return None, data[i]
+    lo, hi = indptr[i], indptr[i + 1]
+    return indices[lo:hi], data[lo:hi]
+
+
+def dot(v, rows, i):
+    """⟨v, x_i⟩."""
+    cols, vals = row(rows, i)
+    return float((v if cols is None else v.take(cols)).dot(vals))
+
+
+def add(v, c, rows, i):
+    """v += c·x_i."""
+    cols, vals = row(rows, i)
+    cx = np.float64(c) * vals  # in double precision, also for float32 data
+    if cols is None:
+        v += cx
+    else:
+        v[cols] += cx
+
+
+def growth(v, c, rows, i):
+    """‖v + c·x_i‖² − ‖v‖², by the columns of x_i only."""
+    cols, vals = row(rows, i)
+    at_row = v if cols is None else v.take(cols)
+    return c * float((2.0 * at_row + np.float64(c) * vals).dot(vals))
+
+
+def fold(v, a, q, s):
+    """Let v take over the factor a, and q the sum s·v; return ‖v‖²."""
+    if q is not None:
+        q -= s * v
+    v *= a
+    return float(v.dot(v))
+
+
+def advance(
+    rows, y, order, slopes, eta, shrink, log, averages, radius, v, q, state
+):
+    """One step of w = a·v for each batch A_t.
+
+    order holds the batches one after another, slopes has room for one.
+    eta, shrink and averages hold η_t, 1 − η_t λ and whether w_t enters the
+    average; state holds a, s and ‖v‖². The vectors v, q and state are
+    changed in place. q is None if no average is kept, radius is None if
+    there is no projection.
+    """
+    a, s, norm2 = state[0], state[1], state[2]
+    k = len(slopes)
+    for t in range(len(eta)):
+        if q is not None and averages[t]:
+            s += a  # Σ w_t gains a·v
+        for j in range(k):  # score A_t with the old w
+            i = order[t * k + j]
+            slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
+        a *= shrink[t]  # shrink: one number, not d
+        if abs(a) < FOLD_BELOW:
+            norm2 = fold(v, a, q, s)  # afresh: rounding cannot pile up
+            a, s = 1.0, 0.0
+        for j in range(k):  # then add
+            if slopes[j] != 0.0:
+                i = order[t * k + j]
+                # What v gains of x_i, so that w gains −η ℓ' y_i x_i / k.
+                gain = -eta[t] / k * slopes[j] * y[i] / a
+                if radius is not None:
+                    grown = norm2 + growth(v, gain, rows, i)
+                    if grown > LEAP * norm2:
+                        fold(v, 1.0, q, s)
+                        s = 0.0
+                    norm2 = grown
+                add(v, gain, rows, i)
+                if q is not None:
+                    add(q, s * gain, rows, i)
+        if radius is not None and a * a * norm2 > radius * radius:
+            if math.isinf(norm2):
+                raise FloatingPointError(NORM_OVERFLOWS)
+            a *= radius / (abs(a) * math.sqrt(norm2))
+    state[0], state[1], state[2] = a, s, norm2
+
+
+def as_rows(X, convert):
+    """X as (indptr, indices, data); only X itself if it is dense."""
+    if sp.issparse(X):
+        return convert(X.indptr), X.indices, X.data
+    return None, None, X
+
+
+def step_sizes(step, lam, first, last):
+    """η_t and 1 − η_t λ for t = first, …, last.
+
+    For 1/(λ(t + t₀)) the shrink is (t + t₀ − 1)/(t + t₀), which is exactly
+    0 at t = 1. The difference 1 − η_1 λ is not always: for λ = 1e-5 it
+    comes out as 1.1e-16.
+    """
+    ts = np.arange(first, last + 1)
+    if isinstance(step, PegasosStep) and step.lam == lam:
+        return step(ts), (ts + step.t0 - 1) / (ts + step.t0)
+    if isinstance(step, Checked):
+        eta = np.array([step(t) for t in ts.tolist()])
+    else:
+        eta = np.full(len(ts), step(ts))
+    return eta, 1.0 - eta * lam
+
+
+@solver()
+def pegasos(run):
+    """Minimise λ/2 ‖w‖² + mean loss, O(nnz) a step.
+
+    The same algorithm as `dense.pegasos`, on the same order, with the same
+    arguments; X may be dense or any SciPy sparse matrix.
+
+    Notes
+    -----
+    Shalev-Shwartz et al. (2011), section 2.4; the pair (v, q) for the
+    average goes back to Bottou's averaged SGD.
+
+    Examples
+    --------
+    >>> X, y = sp.csr_array([[1.0, 0.0], [0.0, -1.0]]), [1, -1]
+    >>> pegasos(X, y, lam=0.5, order=[0, 1, 0]).last
+    array([0.66666667, 0.66666667])
+    """
+    return run_scaled(run, advance)
+
+
+def run_scaled(run, advance, convert=np.ndarray.tolist):
+    """Drive `advance` from snapshot to snapshot.
+
+    By default arrays are handed over as lists, whose single items the
+    interpreter reaches faster.
+    """
+    d = run.d
+    rows, y = as_rows(run.X, convert), convert(run.y)
+    v = np.zeros(d)  # w_1 = 0
+    q = None if run.average_from is None else np.zeros(d)
+    slopes = convert(np.zeros(run.order.shape[1]))
+    state = convert(np.array([1.0, 0.0, 0.0]))  # a, s, ‖v‖²
+    for first, last in run.segments():
+        ts = np.arange(first, last + 1)
+        eta, shrink = step_sizes(run.step, run.lam, first, last)
+        averages = ts >= (run.average_from or np.inf)
+        order = run.order[first - 1 : last].ravel()
+        advance(
+            rows,
+            y,
+            convert(order),
+            slopes,
+            convert(eta),
+            convert(shrink),
+            run.loss == "log",
+            averages,
+            run.radius,
+            v,
+            q,
+            state,
+        )
+        if run.due(last):
+            a, s, _ = state
+            total = None if q is None else s * v - q
+            run.record(last, a * v, total)
+    return run.result()
