@@ -62,7 +62,7 @@ def has_numba():
             "numba is not installed, so pegasos runs interpreted; "
             "`pip install pegasos-edu[fast]` would make each step tens of "
             "times faster.",
-            stacklevel=4,
+            stacklevel=5,
         )
         return False
     return True

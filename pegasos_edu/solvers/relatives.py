@@ -86,16 +86,12 @@ def gradient_descent(
         callback=callback,
         progress=progress,
     )
-    return _projected_steps(run, ball, rows=slice(None))
-
-
-def _projected_steps(run, ball, rows=None):
     project = projection(ball, run.radius)
 
     def update(t, w, g):
         return project(w - run.step(t) * g)
 
-    return descend(run, update, start(run, project), rows)
+    return descend(run, update, start(run, project), rows=slice(None))
 
 
 @solver(sparse=False, step=InverseSqrt())
@@ -122,7 +118,12 @@ def sgd(run, ball="l2"):
     >>> sgd(X, y, lam=0.5, order=[0, 1], step=Constant(1.0)).last
     array([0.5, 1. ])
     """
-    return _projected_steps(run, ball)
+    project = projection(ball, run.radius)
+
+    def update(t, w, g):
+        return project(w - run.step(t) * g)
+
+    return descend(run, update, start(run, project))
 
 
 @solver(sparse=False, step=InverseSqrt())

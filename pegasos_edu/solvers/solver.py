@@ -31,6 +31,7 @@ def solver(sparse=True, step=None):
 
     Examples
     --------
+    >>> import numpy as np
     >>> @solver()
     ... def lazy(run):
     ...     run.record(run.T, np.zeros(run.d), np.zeros(run.d))
@@ -41,35 +42,29 @@ def solver(sparse=True, step=None):
 
     def decorate(steps):
         name = f"{steps.__module__.rpartition('.')[2]}.{steps.__name__}"
-        shared = inspect.signature(prepare).parameters
+        shared = dict(inspect.signature(prepare).parameters)
+        shared["step"] = shared["step"].replace(default=step)
         _, *own = inspect.signature(steps).parameters.values()
-        signature = inspect.Signature(
-            [
-                *shared.values(),
-                *(each.replace(kind=each.KEYWORD_ONLY) for each in own),
-            ]
-        )
+        own = [each.replace(kind=each.KEYWORD_ONLY) for each in own]
+        signature = inspect.Signature([*shared.values(), *own])
 
         @functools.wraps(steps)
         def solve(*arguments, **options):
             try:
-                given = signature.bind(*arguments, **options).arguments
+                given = signature.bind(*arguments, **options)
             except TypeError as error:
                 raise TypeError(
-                    f"{name} has {error}; expected "
+                    f"{name}: {error}; expected "
                     f"{', '.join(signature.parameters)}."
                 ) from None
+            given.apply_defaults()
+            options = given.arguments
             if not sparse:
-                checks.check_dense(given["X"], name)
-            run = prepare(
-                **{
-                    "step": step,
-                    **{key: given[key] for key in given if key in shared},
-                }
-            )
-            return steps(
-                run, **{key: given[key] for key in given if key not in shared}
-            )
+                checks.check_dense(options["X"], name)
+            options_of_steps = {
+                each.name: options.pop(each.name) for each in own
+            }
+            return steps(prepare(**options), **options_of_steps)
 
         solve.__signature__ = signature
         solve.__doc__ = whole_text(inspect.getdoc(steps))
@@ -80,13 +75,13 @@ def solver(sparse=True, step=None):
 
 def whole_text(text):
     """A solver's help text with what all solvers share put in."""
-    text, notes, rest = text.partition("Notes\n-----\n")
+    text, notes, rest = (text or "").partition("Notes\n-----\n")
     if not notes:
         text, notes, rest = text.partition("Examples\n--------\n")
     summary, _, own = text.partition(PARAMETERS)
     _, shared = inspect.getdoc(prepare).split(PARAMETERS)
     shared, results = shared.split("\nReturns\n")
     return (
-        f"{summary}{PARAMETERS}{shared}{own.rstrip()}\nReturns\n{results}"
-        f"\n\n{notes}{rest}"
+        f"{summary}{PARAMETERS}{shared}{own}".rstrip()
+        + f"\n\nReturns\n{results}\n\n{notes}{rest}"
     )

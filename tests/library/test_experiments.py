@@ -118,7 +118,7 @@ def test_counts_are_what_a_solver_written_out_would_count(small):
 
 
 def test_the_record_is_small_and_names_no_machine():
-    folder = resources.files("pegasos_edu.experiments") / "recorded"
+    folder = resources.files("pegasos_edu.recorded")
     text = (folder / "mnist.json").read_text("utf-8")
     assert len(text.encode()) < 60_000
     assert "/" not in json.loads(text)["command"]

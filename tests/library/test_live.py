@@ -205,7 +205,7 @@ def test_page_is_the_same_in_every_process():
 
 
 def test_style_sheet_has_the_shades():
-    css = (LIVE / "live.css").read_text("utf-8")
+    css = (LIVE / "toolkit" / "live.css").read_text("utf-8")
     found = re.findall(r"--pegasos-(\w+): (#\w+);", css)
     light = [(name, pair[0]) for name, pair in SHADES.items()]
     dark = [(name, pair[1]) for name, pair in SHADES.items()]
@@ -213,7 +213,10 @@ def test_style_sheet_has_the_shades():
 
 
 def test_scripts_and_style_sheet_are_small():
-    files = [LIVE / name for name in ("toolkit.js", "pegasos.js", "live.css")]
+    files = [
+        LIVE / name
+        for name in ("toolkit/toolkit.js", "pegasos.js", "toolkit/live.css")
+    ]
     assert sum(path.stat().st_size for path in files) <= 25_000
 
 

@@ -31,7 +31,7 @@ LIMITED = """
 import resource, sys
 import numpy as np
 import scipy.sparse as sp
-from pegasos_edu import {rung}
+from pegasos_edu.solvers import {rung}
 
 def fits(megabytes):
     try:
@@ -154,7 +154,7 @@ def test_rows_in_a_file_must_be_in_order(tmp_path):
 BITS = """
 import hashlib
 import numpy as np
-from pegasos_edu import closed_form, compiled, dense, loop, sparse
+from pegasos_edu.solvers import closed_form, compiled, dense, loop, sparse
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(40, 300)), np.tile([1.0, -1.0], 20)
 bits = hashlib.sha256()
@@ -179,7 +179,8 @@ WITHOUT_NUMBA = """
 import sys, warnings
 sys.modules["numba"] = None  # importing it fails now
 import numpy as np
-from pegasos_edu import PegasosClassifier, compiled, optimum, sparse
+from pegasos_edu import PegasosClassifier, optimum
+from pegasos_edu.solvers import compiled, sparse
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(40, 3)), np.tile([1.0, -1.0], 20)
 with warnings.catch_warnings(record=True) as caught:
