@@ -403,7 +403,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     def _problem(self, X, y, sample_weight):
         """The data as the passes need them."""
         n = X.shape[0]
-        weights = checks.check_sample_weight(sample_weight, n)
+        weights = check_sample_weight(sample_weight, n)
         weights = weights * self._class_weights(y)
         if self.fit_intercept:
             constant = np.full((n, 1), float(self.intercept_scaling))
@@ -497,6 +497,36 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         losses = LOSSES[self.loss].value(problem.signs * scores)
         f = 0.5 * self.lam * norm2 + (problem.weights * losses).mean(axis=1)
         return f.mean()
+
+
+def check_sample_weight(weights, n):
+    """Return the weights of n examples, by default ones.
+
+    Examples
+    --------
+    >>> check_sample_weight([0, 3], n=2)
+    array([0., 3.])
+    """
+    if weights is None:
+        return np.ones(n)
+    weights = checks.as_real("sample_weight", weights).astype(np.float64)
+    if weights.shape != (n,):
+        raise ValueError(
+            f"sample_weight has shape {weights.shape}; expected ({n},), one "
+            f"for each row of X."
+        )
+    wrong = ~np.isfinite(weights) | (weights < 0.0)
+    if wrong.any():
+        raise ValueError(
+            f"sample_weight holds {weights[wrong][0]}; expected finite "
+            f"numbers of at least 0."
+        )
+    if not weights.any():
+        raise ValueError(
+            "sample_weight holds only zeros; expected at least one weight "
+            "above 0."
+        )
+    return weights
 
 
 def drop_in(model, n):

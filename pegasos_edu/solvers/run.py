@@ -161,9 +161,10 @@ def prepare(
     ----------
     X : array_like or sparse matrix of shape (n, d)
         The examples, one a row; converted once to float64 if they are
-        integers or booleans. A `numpy.memmap`, or a CSR matrix whose arrays
-        are, is read only at the rows that are drawn and never converted as a
-        whole.
+        integers or booleans. Only the rows that are drawn are looked at: a
+        NaN in another one is neither found nor used. A `numpy.memmap`, or a
+        CSR matrix whose arrays are, is read at those rows only and never
+        converted as a whole.
     y : array_like of shape (n,)
         The labels, −1 or +1.
     lam : float
