@@ -2,6 +2,7 @@
 
     python tasks.py book [--no-open]       build the book and open it
     python tasks.py test [pytest options]  test package, notebooks and pages
+    python tasks.py test --quick           the daily loop, in a minute
     python tasks.py lab                    open the notebooks in JupyterLab
     python tasks.py refresh [notebooks]    execute the notebooks again
     python tasks.py release                make the students' notebooks
@@ -309,6 +310,10 @@ def find_browser():
     return answer.stdout.strip() or None
 
 
+# What the daily loop leaves out: a browser, grading, executed notebooks.
+QUICK = ["tests/library", "tests/notebooks", "tests/coursework/test_checks.py"]
+
+
 def names_tests(option):
     return Path(option.split("::")[0]).exists()
 
@@ -316,22 +321,28 @@ def names_tests(option):
 def test(options):
     ensure_environment()
     command = [venv_program("python"), "-m", "pytest", *options.rest]
-    if not any(names_tests(option) for option in options.rest):
-        command += ["tests", "pegasos_edu", "book"]
-    command += [
-        "-n",
-        WORKERS,
-        "--dist",
-        "loadfile",
-        "--nbval",
-        "--nbval-current-env",
-        f"--nbval-cell-timeout={CELL_TIMEOUT}",
-    ]
+    command += ["-n", WORKERS, "-p", "tests.sharing"]
+    if options.quick:
+        say(
+            "Quick: the built pages, the grading and the notebooks' cells "
+            "are left out; `python tasks.py test` tests them too."
+        )
+        command += [*QUICK, "pegasos_edu"]
+    else:
+        if not any(names_tests(option) for option in options.rest):
+            command += ["tests", "pegasos_edu", "book"]
+        command += [
+            "-p",
+            "tests.notebooks.warm",
+            "--nbval",
+            "--nbval-current-env",
+            f"--nbval-cell-timeout={CELL_TIMEOUT}",
+        ]
     with tempfile.TemporaryDirectory() as fresh:
         variables = environment_variables()
         # A stale cache could hide that compiled code no longer compiles.
         variables["NUMBA_CACHE_DIR"] = fresh
-        browser = find_browser()
+        browser = None if options.quick else find_browser()
         if browser:
             variables["PEGASOS_CHROMIUM"] = browser
         return run(command, env=variables)
@@ -469,6 +480,12 @@ def parse(arguments):
     one.add_argument("--no-open", action="store_true")
     one.set_defaults(run=book)
     one = commands.add_parser("test", help="run every test")
+    one.add_argument(
+        "--quick",
+        action="store_true",
+        help="the daily loop: no built pages, no grading, no cells of "
+        "notebooks",
+    )
     one.set_defaults(run=test)
     one = commands.add_parser("lab", help="open the notebooks in JupyterLab")
     one.set_defaults(run=lab)

@@ -47,8 +47,19 @@ def parse(arguments):
         default=ASSIGNMENTS / "solutions",
     )
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--cell-seconds", type=int, default=default.cell)
-    parser.add_argument("--total-seconds", type=int, default=default.total)
+    parser.add_argument(
+        "--cell-seconds",
+        type=int,
+        default=default.cell,
+        help="processor time for each cell (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--total-seconds",
+        type=int,
+        default=default.total,
+        help="processor time for all cells of a notebook (default: "
+        "%(default)s)",
+    )
     parser.add_argument(
         "--memory",
         type=int,
