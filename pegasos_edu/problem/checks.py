@@ -104,17 +104,18 @@ def check_lam(lam, T=1):
     return lam
 
 
-def check_weights(w, d, stack=True):
+def check_weights(w, d, stack=True, name="w"):
     """Return w as a finite float array of shape (d,) or (S, d)."""
-    w = as_real("w", w)
+    w = as_real(name, w)
     shapes = f"({d},) or (S, {d})" if stack else f"({d},)"
     if w.ndim not in ((1, 2) if stack else (1,)) or w.shape[-1] != d:
         raise ValueError(
-            f"w has shape {w.shape}; expected {shapes}, as X has {d} columns."
+            f"{name} has shape {w.shape}; expected {shapes}, as X has {d} "
+            f"columns."
         )
     if not _all_finite(w):
         wrong = w[~np.isfinite(w)][0]
-        raise ValueError(f"w holds {wrong}; expected finite numbers.")
+        raise ValueError(f"{name} holds {wrong}; expected finite numbers.")
     return w
 
 

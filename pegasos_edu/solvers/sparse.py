@@ -163,10 +163,10 @@ def run_scaled(run, advance, convert=np.ndarray.tolist):
     """
     d = run.d
     rows, y = as_rows(run.X, convert), convert(run.y)
-    v = np.zeros(d)  # w_1 = 0
+    v = run.start.copy()  # w_1, by default 0
     q = None if run.average_from is None else np.zeros(d)
     slopes = convert(np.zeros(run.order.shape[1]))
-    state = convert(np.array([1.0, 0.0, 0.0]))  # a, s, ‖v‖²
+    state = convert(np.array([1.0, 0.0, v @ v]))  # a, s, ‖v‖²
     for first, last in run.segments():
         ts = np.arange(first, last + 1)
         eta, shrink = step_sizes(run.step, run.lam, first, last)
