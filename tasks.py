@@ -3,6 +3,7 @@
     python tasks.py book [--no-open]       build the book and open it
     python tasks.py test [pytest options]  test package, notebooks and pages
     python tasks.py test --quick           the daily loop, in a minute
+    python tasks.py check                  format the code and check it
     python tasks.py lab                    open the notebooks in JupyterLab
     python tasks.py refresh [notebooks]    execute the notebooks again
     python tasks.py release                make the students' notebooks
@@ -348,6 +349,26 @@ def test(options):
         return run(command, env=variables)
 
 
+# The code itself
+
+
+CHECKS = [
+    ("ruff", "check", "."),
+    ("mypy",),
+    ("lint-imports", "--no-logo"),
+]
+
+
+def check(options):
+    """Format the code, then let all checks speak before any one fails."""
+    ensure_environment()
+    formats = [("ruff", "format", ".")]
+    statuses = [
+        run([venv_program(name), *rest]) for name, *rest in formats + CHECKS
+    ]
+    return max(statuses)
+
+
 # The notebooks
 
 
@@ -487,6 +508,8 @@ def parse(arguments):
         "notebooks",
     )
     one.set_defaults(run=test)
+    one = commands.add_parser("check", help="format the code and check it")
+    one.set_defaults(run=check)
     one = commands.add_parser("lab", help="open the notebooks in JupyterLab")
     one.set_defaults(run=lab)
     one = commands.add_parser("refresh", help="execute the notebooks again")

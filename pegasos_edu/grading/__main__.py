@@ -17,12 +17,19 @@ import tempfile
 import time
 from pathlib import Path
 
-import nbformat
+try:
+    import nbformat
 
-from pegasos_edu.grading import course
-from pegasos_edu.grading.judge import prepared_names
-from pegasos_edu.grading.release import ASSIGNMENTS
-from pegasos_edu.grading.submission import Limits, Worker, write_reason
+    from pegasos_edu.grading import course
+    from pegasos_edu.grading.judge import prepared_names
+    from pegasos_edu.grading.release import ASSIGNMENTS
+    from pegasos_edu.grading.submission import Limits, Worker, write_reason
+except ModuleNotFoundError as error:
+    library = (error.name or "a library").partition(".")[0]
+    sys.exit(
+        f"Grading needs {library}, which is not installed; expected the "
+        f'extra: pip install "pegasos-edu[grading]".'
+    )
 
 
 def parse(arguments):
