@@ -5,7 +5,8 @@ With η_t = 1/(λt) and no projection the shrinks multiply up to
     w_{t+1} = 1/(λt) Σ_{i ≤ t} v_i,    v_i = −ℓ'(m_i) y_i x_i  (mean of A_i),
 
 so it is enough to keep the sum v. The sum of the iterates has a form of the
-same kind, h·v − q with h = Σ 1/(λ(t − 1)) over t ≥ 2, a harmonic number over λ.
+same kind, h·v − q with h = Σ 1/(λ(t − 1)) over t ≥ 2, a harmonic number
+over λ.
 """
 
 import numpy as np
