@@ -84,7 +84,7 @@ MEANINGS = [
         r"|NewConnectionError|ConnectTimeout|Read timed out|ProxyError"
         r"|Network is unreachable|Connection refused|Connection reset"
         r"|dns error|Failed to fetch|error sending request|SSLError"
-        r"|Network connectivity is disabled",
+        r"|Network connectivity is disabled|from versions: none\b",
         "The packages could not be fetched: check the network (or the "
         "proxy) and run the command again; what is there is kept.",
     ),

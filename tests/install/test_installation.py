@@ -329,6 +329,12 @@ def test_python_starts_beside_foreign_settings(installer, monkeypatch):
             "network",
         ),
         ("error: Failed to fetch: `numpy`\n dns error", "network"),
+        (
+            "ERROR: Could not find a version that satisfies the requirement "
+            "numpy==2.4.6 (from versions: none)\n"
+            "ERROR: No matching distribution found for numpy==2.4.6",
+            "network",
+        ),
         ("ERROR: [Errno 13] Permission denied: '/x'", "written"),
         ("ERROR: Failed building wheel for numba", "built"),
         ("  × Failed to build `numba==0.68.1`", "built"),
