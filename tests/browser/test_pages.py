@@ -15,6 +15,8 @@ MOST_BYTES_OF_OURS = 60_000
 OURS = ["pegasos*.js", "pegasos*.css"]
 
 THEME = "document.documentElement.dataset.theme"
+# A colour on its way to another is neither of the two.
+END_FADES = "document.getAnimations().forEach((each) => each.finish())"
 # What the theme decides: all of axe's category of colour that it tries
 # unasked. Its other rules see the same page in both themes.
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
@@ -89,11 +91,15 @@ def phone(visit, name):
 @pytest.fixture
 def dark(wide):
     """The open page, in a system that has just turned dark."""
-    wide.page.emulate_media(color_scheme="dark")
-    wide.page.wait_for_function(f"{THEME} === 'dark'")
+    turn(wide.page, "dark")
     yield wide
-    wide.page.emulate_media(color_scheme="light")
-    wide.page.wait_for_function(f"{THEME} === 'light'")
+    turn(wide.page, "light")
+
+
+def turn(page, theme):
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(f"{THEME} === '{theme}'")
+    page.evaluate(END_FADES)
 
 
 def test_no_request_leaves_the_machine(wide):

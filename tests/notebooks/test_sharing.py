@@ -6,8 +6,8 @@ PAGES = "tests/browser/test_pages.py"
 
 
 def test_a_page_is_a_unit():
-    one = unit(f"{PAGES}::test_weight[book/api]")
-    assert one == unit(f"{PAGES}::test_fits_a_phone[book/api]")
+    one = unit(f"{PAGES}::test_weight[book/api/solvers]")
+    assert one == unit(f"{PAGES}::test_fits_a_phone[book/api/solvers]")
     assert one != unit(f"{PAGES}::test_weight[book/regret]")
 
 
