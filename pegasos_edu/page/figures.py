@@ -126,6 +126,20 @@ def entry(idea):
     return LOOKS[idea]
 
 
+def class_look(label):
+    """The colour and marker of a class, for matplotlib's marks.
+
+    Examples
+    --------
+    >>> class_look(+1)
+    {'color': '#0072B2', 'marker': 'o'}
+    """
+    if label not in CLASSES:
+        raise ValueError(f"label is {label!r}; it must be 1 or -1")
+    colour, marker = CLASSES[label]
+    return {"color": PALETTE[colour], "marker": marker}
+
+
 def family(count):
     """Looks for curves that differ in one number, from dark to light.
 
@@ -206,7 +220,7 @@ def scatter_classes(ax, X, y):
     >>> len(ax.collections)
     2
     """
-    for label, (colour, marker) in CLASSES.items():
+    for label in CLASSES:
         ax.scatter(
             *X[y == label].T,
             s=28,
@@ -214,8 +228,7 @@ def scatter_classes(ax, X, y):
             edgecolors="white",
             linewidths=0.5,
             zorder=3,
-            color=PALETTE[colour],
-            marker=marker,
+            **class_look(label),
         )
 
 

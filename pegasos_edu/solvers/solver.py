@@ -48,6 +48,7 @@ class Solver(Protocol):
         snapshots: Sequence[int] | ArrayLike = (),
         callback: Callable[[int, Any], Any] | None = None,
         progress: bool = False,
+        start: ArrayLike | None = None,
     ) -> Result: ...
 
 

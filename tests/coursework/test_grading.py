@@ -121,15 +121,17 @@ def mark(process):
         return None
 
 
-def test_the_mark_is_seen_in_a_descendant(tmp_path):
-    code = f"import os, sys; os.environ.pop({MARK!r}); sys.stdin.read()"
+def test_the_mark_is_seen_whatever_a_process_forgets():
+    code = f"import os; os.environ.pop({MARK!r}); print('up'); input()"
     with subprocess.Popen(
-        [sys.executable, "-c", code],
+        [sys.executable, "-u", "-c", code],
         stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         env={**os.environ, MARK: "this one"},
     ) as process:
+        assert process.stdout.readline().strip() == b"up"
         assert mark(psutil.Process(process.pid)) == "this one"
-        process.stdin.close()
+        process.communicate(b"\n")
     assert mark(psutil.Process()) is None
 
 

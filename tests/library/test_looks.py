@@ -43,6 +43,11 @@ def test_the_looks_that_the_book_names():
     assert figures.CLASSES == {1: ("blue", "o"), -1: ("orange", "s")}
 
 
+def test_an_unknown_class_is_named():
+    with pytest.raises(ValueError, match="label is 0; it must be 1 or -1"):
+        figures.class_look(0)
+
+
 def test_a_family_is_no_idea():
     colours = {member["color"] for member in figures.family(7)}
     assert len(colours) == 7
