@@ -1,6 +1,5 @@
 """Mutation testing: does a test fail when a line of the package is wrong?
 
-    pip install cosmic-ray
     pip install cosmic-ray==8.7.0
     python -m tests.mutation [AREA ...] --out FILE [--wide]
 
@@ -30,7 +29,14 @@ from tests.mutation.areas import AREAS, SEED
 from tests.mutation.sample import draw
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ["pegasos_edu", "tests", "book", "tasks.py", "pyproject.toml"]
+COPIED = [
+    "pegasos_edu",
+    "tests",
+    "book",
+    "installation.py",
+    "tasks.py",
+    "pyproject.toml",
+]
 # What numba compiles. It keeps the result by the time of one file, not by
 # what that calls, so a mutant of these must not find what others left.
 COMPILED = {

@@ -60,7 +60,7 @@ AREAS = {
         files=("solvers/*.py",),
         mutants=110,
         tests=(*library("ladder"), *INTERPRETED),
-        wide=library("ladder", "checks", "optimizers", "optimum"),
+        wide=library("ladder", "checks", "start", "optimizers", "optimum"),
         by_file={
             "compiled.py": (*library("ladder"), "-k", "compiled"),
             "dual.py": library("optimum"),
@@ -74,6 +74,7 @@ AREAS = {
         files=("certificate/*.py",),
         mutants=50,
         tests=library("optimum", "constrained"),
+        by_file={"qp.py": library("qp")},
     ),
     "estimator": Area(
         files=("estimator.py",),
