@@ -2,13 +2,27 @@
 
     python tasks.py book [--no-open]       build the book and open it
     python tasks.py test [pytest options]  test package, notebooks and pages
+    python tasks.py test --quick           the daily loop, in a minute
+    python tasks.py check                  format the code and check it
     python tasks.py lab                    open the notebooks in JupyterLab
     python tasks.py refresh [notebooks]    execute the notebooks again
     python tasks.py release                make the students' notebooks
     python tasks.py grade FOLDER [--out GRADES]   grade submissions
 
-Each command first makes sure that ``.venv`` holds the pinned packages.
+Each command first makes sure that ``.venv`` holds the pinned packages;
+``installation.py`` does that. Python 2.7 must be able to read this file, so
+that it says one sentence instead of a SyntaxError: hence no f-strings here.
 """
+
+import sys
+
+OLDEST_PYTHON = (3, 11)
+if sys.version_info < OLDEST_PYTHON:
+    # Said before anything is imported that an old Python does not have.
+    sys.exit(
+        "[tasks] Python %d.%d is too old: install Python 3.11 or newer and "
+        "run this command with it." % sys.version_info[:2]
+    )
 
 import argparse
 import hashlib
@@ -16,18 +30,27 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-import time
-import venv
 import webbrowser
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent
-OLDEST_PYTHON = (3, 11)
-ENVIRONMENT = ROOT / ".venv"
-INSTALL_STAMP = ENVIRONMENT / "installed.txt"
+# PYTHONSAFEPATH would hide the project's own modules.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from installation import (
+    NOT_INPUTS,
+    ROOT,
+    Step,
+    Stop,
+    digest,
+    ensure_environment,
+    environment_variables,
+    run,
+    say,
+    venv_program,
+)
+
 BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 BOOK_STAMP = BUILD / "book.json"
@@ -40,185 +63,10 @@ BOOK_INPUTS = [
     "requirements.txt",
     "pyproject.toml",
 ]
-# What decides what is installed.
-INSTALL_INPUTS = ["requirements.txt", "pyproject.toml"]
-NOT_INPUTS = {"__pycache__", ".ipynb_checkpoints"}
 CELL_TIMEOUT = 300
 ASSIGNMENTS = ROOT / "book" / "assignments"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-# Two notebooks at a time suit two cores; each keeps to one thread, so that
-# sums are added in the same order everywhere.
 WORKERS = 2
-ONE_THREAD = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "MKL_NUM_THREADS": "1",
-    "NUMBA_NUM_THREADS": "1",
-}
-
-
-class Stop(Exception):
-    """What went wrong and what to do about it, in one sentence."""
-
-
-# Showing progress
-
-
-def say(text):
-    print(f"[tasks] {text}", flush=True)
-
-
-class Step:
-    """Announce a piece of work and say how long it took."""
-
-    def __init__(self, text):
-        self.text = text
-
-    def __enter__(self):
-        say(f"{self.text} ...")
-        self.start = time.perf_counter()
-
-    def __exit__(self, kind, error, trace):
-        seconds = time.perf_counter() - self.start
-        outcome = "failed after" if kind else "done in"
-        say(f"{self.text}: {outcome} {seconds:.1f} s")
-
-
-# The environment
-
-
-def venv_program(name):
-    """Path of a program inside the virtual environment, on any system."""
-    if os.name == "nt":
-        return ENVIRONMENT / "Scripts" / f"{name}.exe"
-    return ENVIRONMENT / "bin" / name
-
-
-def environment_variables():
-    """Variables every command of the project runs with."""
-    return {
-        **os.environ,
-        **ONE_THREAD,
-        "PATH": str(venv_program("python").parent)
-        + os.pathsep
-        + os.environ.get("PATH", ""),
-        "VIRTUAL_ENV": str(ENVIRONMENT),
-        "PYTHONIOENCODING": "utf-8",
-    }
-
-
-def run(command, **options):
-    """Run a command in the project's root; return its exit status."""
-    command = [str(part) for part in command]
-    options.setdefault("env", environment_variables())
-    options.setdefault("cwd", ROOT)
-    return subprocess.run(command, **options).returncode
-
-
-def digest(paths):
-    """Hash of the names and contents of files, and of all in folders."""
-    total = hashlib.sha256()
-    for path in input_files(paths):
-        total.update(path.relative_to(ROOT).as_posix().encode() + b"\0")
-        total.update(hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()
-
-
-def input_files(names):
-    """The files among ``names``, and those in the folders among them."""
-    found = []
-    for name in names:
-        path = ROOT / name
-        inside = path.rglob("*") if path.is_dir() else [path]
-        found += [file for file in inside if file.is_file()]
-    return sorted(
-        file
-        for file in found
-        if not NOT_INPUTS & set(file.relative_to(ROOT).parts)
-        and file.suffix != ".pyc"
-    )
-
-
-def check_python():
-    if sys.version_info < OLDEST_PYTHON:
-        here = ".".join(map(str, sys.version_info[:2]))
-        raise Stop(
-            f"Python {here} is too old: install Python 3.11 or newer and "
-            "run this command with it."
-        )
-
-
-def ensure_environment():
-    """Create the environment, and install when the pins have changed."""
-    check_python()
-    wanted = f"{sys.version_info[:2]} {digest(INSTALL_INPUTS)}"
-    if INSTALL_STAMP.exists() and INSTALL_STAMP.read_text() == wanted:
-        return
-    with Step("Installing into .venv (a minute or so, once)"):
-        INSTALL_STAMP.unlink(missing_ok=True)
-        install()
-    INSTALL_STAMP.write_text(wanted)
-
-
-def install():
-    uv = shutil.which("uv")
-    create_environment(uv)
-    python = venv_program("python")
-    pip = (
-        [uv, "pip", "install", "--python", python]
-        if uv
-        else [
-            python,
-            "-m",
-            "pip",
-            "install",
-            "--disable-pip-version-check",
-            "--no-compile",
-        ]
-    )
-    quiet = ["--quiet"]
-    project = ["--no-deps", "--no-build-isolation", "--editable", "."]
-    failed = run([*pip, *quiet, "--requirement", "requirements.txt"]) or run(
-        [*pip, *quiet, *project]
-    )
-    if failed:
-        raise Stop(
-            "The packages could not be installed: read the message above, "
-            "check the network, and run the command again."
-        )
-
-
-def create_environment(uv):
-    """Make a fresh ``.venv`` of the running Python, unless one is there."""
-    if environment_version() == sys.version_info[:2]:
-        return
-    shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-    try:
-        if uv:
-            command = [uv, "venv", "--quiet", "--python", sys.executable]
-            subprocess.run([*command, str(ENVIRONMENT)], check=True)
-        else:
-            venv.create(ENVIRONMENT, with_pip=True)
-    except (subprocess.CalledProcessError, OSError) as error:
-        raise Stop(
-            f"No virtual environment could be made ({error}): install "
-            "Python's venv module (Debian: apt install python3-venv) or uv."
-        ) from error
-
-
-def environment_version():
-    """Python version of ``.venv`` as a pair, None if it does not run."""
-    code = "import sys; print(*sys.version_info[:2])"
-    try:
-        answer = subprocess.run(
-            [str(venv_program("python")), "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return tuple(int(part) for part in answer.stdout.split())
 
 
 # The book
@@ -231,7 +79,7 @@ def site_state():
         if path.is_file():
             facts = path.stat()
             name = path.relative_to(SITE).as_posix()
-            line = f"{name} {facts.st_size} {facts.st_mtime_ns}\n"
+            line = "{} {} {}\n".format(name, facts.st_size, facts.st_mtime_ns)
             state.update(line.encode())
     return state.hexdigest()
 
@@ -288,7 +136,7 @@ def book(options):
     ensure_environment()
     build_book()
     page = SITE / "index.html"
-    say(f"The book is at {page}")
+    say("The book is at {}".format(page))
     if not options.no_open and can_open_browser():
         webbrowser.open(page.as_uri())
     return 0
@@ -309,32 +157,63 @@ def find_browser():
     return answer.stdout.strip() or None
 
 
+# What the daily loop leaves out: a browser, grading, executed notebooks.
+QUICK = ["tests/library", "tests/notebooks", "tests/coursework/test_checks.py"]
+
+
 def names_tests(option):
     return Path(option.split("::")[0]).exists()
 
 
 def test(options):
     ensure_environment()
-    command = [venv_program("python"), "-m", "pytest", *options.rest]
-    if not any(names_tests(option) for option in options.rest):
-        command += ["tests", "pegasos_edu", "book"]
-    command += [
-        "-n",
-        WORKERS,
-        "--dist",
-        "loadfile",
-        "--nbval",
-        "--nbval-current-env",
-        f"--nbval-cell-timeout={CELL_TIMEOUT}",
-    ]
+    command = [venv_program("python"), "-m", "pytest"] + options.rest
+    command += ["-n", WORKERS, "-p", "tests.sharing"]
+    if options.quick:
+        say(
+            "Quick: the built pages, the grading and the notebooks' cells "
+            "are left out; `python tasks.py test` tests them too."
+        )
+        command += QUICK + ["pegasos_edu"]
+    else:
+        if not any(names_tests(option) for option in options.rest):
+            command += ["tests", "pegasos_edu", "book"]
+        command += [
+            "-p",
+            "tests.notebooks.warm",
+            "--nbval",
+            "--nbval-current-env",
+            "--nbval-cell-timeout={}".format(CELL_TIMEOUT),
+        ]
     with tempfile.TemporaryDirectory() as fresh:
         variables = environment_variables()
         # A stale cache could hide that compiled code no longer compiles.
         variables["NUMBA_CACHE_DIR"] = fresh
-        browser = find_browser()
+        browser = None if options.quick else find_browser()
         if browser:
             variables["PEGASOS_CHROMIUM"] = browser
         return run(command, env=variables)
+
+
+# The code itself
+
+
+CHECKS = [
+    ("ruff", "check", "."),
+    ("mypy",),
+    ("lint-imports", "--no-logo"),
+]
+
+
+def check(options):
+    """Format the code, then let all checks speak before any one fails."""
+    ensure_environment()
+    formats = [("ruff", "format", ".")]
+    statuses = [
+        run([venv_program(check[0])] + list(check[1:]))
+        for check in formats + CHECKS
+    ]
+    return max(statuses)
 
 
 # The notebooks
@@ -367,8 +246,8 @@ def refresh(options):
 def refresh_one(notebook):
     path = Path(notebook).resolve()
     if not path.exists():
-        raise Stop(f"There is no notebook {notebook}: check its name.")
-    with Step(f"Executing {path.name}"):
+        raise Stop("There is no notebook {}: check its name.".format(notebook))
+    with Step("Executing {}".format(path.name)):
         return run(
             [
                 venv_program("python"),
@@ -399,7 +278,7 @@ def execute(options):
     try:
         client.execute()
     except CellExecutionError as error:
-        print(error, file=sys.stderr)
+        sys.stderr.write("{}\n".format(error))
         return 1
     strip_volatile(notebook)
     after = nbformat.writes(notebook) + "\n"
@@ -450,8 +329,8 @@ def grade(options):
             "pegasos_edu.grading",
             "--solutions",
             ASSIGNMENTS / "solutions",
-            *options.rest,
-        ],
+        ]
+        + options.rest,
         cwd=Path.cwd(),
     )
 
@@ -469,7 +348,15 @@ def parse(arguments):
     one.add_argument("--no-open", action="store_true")
     one.set_defaults(run=book)
     one = commands.add_parser("test", help="run every test")
+    one.add_argument(
+        "--quick",
+        action="store_true",
+        help="the daily loop: no built pages, no grading, no cells of "
+        "notebooks",
+    )
     one.set_defaults(run=test)
+    one = commands.add_parser("check", help="format the code and check it")
+    one.set_defaults(run=check)
     one = commands.add_parser("lab", help="open the notebooks in JupyterLab")
     one.set_defaults(run=lab)
     one = commands.add_parser("refresh", help="execute the notebooks again")
@@ -488,13 +375,12 @@ def parse(arguments):
     one.set_defaults(run=execute)
     options, rest = parser.parse_known_args(arguments)
     if rest and options.command not in ("test", "grade"):
-        parser.error(f"unknown option: {' '.join(rest)}")
+        parser.error("unknown option: {}".format(" ".join(rest)))
     options.rest = rest
     return options
 
 
 def main(arguments):
-    check_python()
     options = parse(arguments)
     return options.run(options)
 
@@ -503,6 +389,6 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except Stop as stop:
-        sys.exit(f"[tasks] {stop}")
+        sys.exit("[tasks] {}".format(stop))
     except KeyboardInterrupt:
         sys.exit("[tasks] Stopped.")

@@ -22,11 +22,16 @@ grading/      what the lecturer needs: release, grade, judge
 
 from importlib import import_module
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.problem.objective import objective, subgradient
 from pegasos_edu.solvers.dense import pegasos
 from pegasos_edu.solvers.orders import draw_order
+
+if TYPE_CHECKING:
+    from pegasos_edu.estimator import PegasosClassifier
+    from pegasos_edu.live.pegasos import explore
 
 # Imported when first asked for: they bring large libraries with them.
 LATER = {

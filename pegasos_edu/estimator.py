@@ -7,9 +7,11 @@ installed.
 
 import warnings
 from dataclasses import dataclass
+from typing import Any, Literal, Self
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_expit, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
@@ -134,19 +136,19 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        lam=1e-4,
+        lam: float = 1e-4,
         *,
-        loss="hinge",
-        fit_intercept=True,
-        intercept_scaling=1.0,
-        max_iter=1000,
-        tol=1e-3,
-        n_iter_no_change=5,
-        t0=0.0,
-        average=False,
-        class_weight=None,
-        random_state=None,
-    ):
+        loss: Literal["hinge", "log"] = "hinge",
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1.0,
+        max_iter: int = 1000,
+        tol: float | None = 1e-3,
+        n_iter_no_change: int = 5,
+        t0: float = 0.0,
+        average: bool | Literal["suffix"] = False,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
         self.lam = lam
         self.loss = loss
         self.fit_intercept = fit_intercept
@@ -159,7 +161,9 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         self.class_weight = class_weight
         self.random_state = random_state
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Train from w = 0 on.
 
         Parameters
@@ -206,7 +210,13 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 )
         return self
 
-    def partial_fit(self, X, y, classes=None, sample_weight=None):
+    def partial_fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Make one more pass, over these data; the step count t goes on.
 
         Parameters
@@ -241,7 +251,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         self._check_classes(y, classes, first)
         if first:
-            self._begin(np.unique(classes))
+            self._begin(np.unique(np.asarray(classes)))
         elif self._kind() != self._begun_as:
             raise ValueError(
                 f"the parameters {self._kind()} differ from those of the "
@@ -250,7 +260,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         self._pass_over(self._problem(X, y, sample_weight))
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X: Any) -> NDArray[Any]:
         """⟨w, x⟩ + b for each row x: (n,), or (n, n_classes) if over two.
 
         Parameters
@@ -268,7 +278,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         scores = X @ self.coef_.T + self.intercept_
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
-    def predict(self, X):
+    def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row of X.
 
         Parameters
@@ -293,7 +303,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         return True
 
     @available_if(_has_probabilities)
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> NDArray[Any]:
         """Probability of each class, for the log loss.
 
         For more than two classes, those of the one-against-the-rest
@@ -310,7 +320,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         return np.exp(self.predict_log_proba(X))
 
     @available_if(_has_probabilities)
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: Any) -> NDArray[Any]:
         """Logarithm of `predict_proba`.
 
         Parameters
@@ -403,7 +413,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     def _problem(self, X, y, sample_weight):
         """The data as the passes need them."""
         n = X.shape[0]
-        weights = checks.check_sample_weight(sample_weight, n)
+        weights = check_sample_weight(sample_weight, n)
         weights = weights * self._class_weights(y)
         if self.fit_intercept:
             constant = np.full((n, 1), float(self.intercept_scaling))
@@ -499,7 +509,37 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         return f.mean()
 
 
-def drop_in(model, n):
+def check_sample_weight(weights, n):
+    """Return the weights of n examples, by default ones.
+
+    Examples
+    --------
+    >>> check_sample_weight([0, 3], n=2)
+    array([0., 3.])
+    """
+    if weights is None:
+        return np.ones(n)
+    weights = checks.as_real("sample_weight", weights).astype(np.float64)
+    if weights.shape != (n,):
+        raise ValueError(
+            f"sample_weight has shape {weights.shape}; expected ({n},), one "
+            f"for each row of X."
+        )
+    wrong = ~np.isfinite(weights) | (weights < 0.0)
+    if wrong.any():
+        raise ValueError(
+            f"sample_weight holds {weights[wrong][0]}; expected finite "
+            f"numbers of at least 0."
+        )
+    if not weights.any():
+        raise ValueError(
+            "sample_weight holds only zeros; expected at least one weight "
+            "above 0."
+        )
+    return weights
+
+
+def drop_in(model: Any, n: int) -> PegasosClassifier:
     """The PegasosClassifier that minimises what another model minimises.
 
     Parameters

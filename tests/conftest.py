@@ -2,9 +2,9 @@
 
 import os
 import tempfile
-import time
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 import tasks
@@ -29,25 +29,25 @@ os.environ.setdefault("NUMBA_CACHE_DIR", tempfile.mkdtemp())
 def build_once(folder):
     """Build the book in one of the test processes; the rest wait.
 
-    Returns the message of a failed build, or an empty text.
+    Returns the message of a failed build, or an empty text. The system
+    frees the lock when its owner ends, however that happens; then the next
+    one builds.
     """
     result = folder / "book-result.txt"
-    try:
-        (folder / "book-building").mkdir()
-    except FileExistsError:
-        while not result.exists():
-            time.sleep(0.1)
-        return result.read_text()
-    message = ""
+    with FileLock(folder / "book.lock"):
+        if not result.exists():
+            result.write_text(build(), "utf-8")
+        return result.read_text("utf-8")
+
+
+def build():
+    """Build the book unless it is current; what went wrong, or ""."""
     try:
         tasks.ensure_environment()
         tasks.build_book()
     except tasks.Stop as stop:
-        message = str(stop)
-    unfinished = folder / "book-unfinished.txt"
-    unfinished.write_text(message)
-    unfinished.rename(result)
-    return message
+        return str(stop)
+    return ""
 
 
 @pytest.fixture(scope="session")

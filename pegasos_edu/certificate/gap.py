@@ -9,8 +9,10 @@ found the two, and nothing else has to be believed.
 """
 
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.objective import objective
@@ -51,7 +53,14 @@ def weights_from(alpha, X, y, lam):
     return X.T @ (alpha * y) / (lam * len(y))
 
 
-def certify(w, alpha, X, y, lam, loss="hinge"):
+def certify(
+    w: NDArray[Any],
+    alpha: NDArray[Any],
+    X: Any,
+    y: NDArray[Any],
+    lam: float,
+    loss: Literal["hinge", "log"] = "hinge",
+) -> Optimum:
     """Pair any w with any dual point and compute the gap between them.
 
     Parameters

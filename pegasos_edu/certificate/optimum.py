@@ -4,12 +4,15 @@ Found by dual coordinate ascent (hinge loss) or Newton's method (log loss),
 and returned with the gap that certifies it.
 """
 
+from typing import Any, Literal
+
 import numpy as np
 import scipy.linalg
 import scipy.optimize
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
-from pegasos_edu.certificate.gap import certify, weights_from
+from pegasos_edu.certificate.gap import Optimum, certify, weights_from
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.objective import objective, subgradient
@@ -19,7 +22,14 @@ from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.sparse import as_rows
 
 
-def optimum(X, y, lam, loss="hinge", tol=1e-8, max_epochs=20_000):
+def optimum(
+    X: Any,
+    y: ArrayLike,
+    lam: float,
+    loss: Literal["hinge", "log"] = "hinge",
+    tol: float = 1e-8,
+    max_epochs: int = 20_000,
+) -> Optimum:
     """Minimise f to a relative duality gap of at most `tol`.
 
     Parameters

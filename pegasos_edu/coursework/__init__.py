@@ -5,6 +5,8 @@ the bug zoo (`zoo.py`) that behaves the same way, if there is one. The
 grader calls the same function as the student.
 """
 
+from typing import Any
+
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.trial import call
@@ -14,7 +16,7 @@ from pegasos_edu.problem.checks import check_integer
 __all__ = ["Report", "check", "mistakes", "tasks"]
 
 
-def tasks():
+def tasks() -> dict[str, str]:
     """The tasks and what each asks for.
 
     Returns
@@ -29,7 +31,7 @@ def tasks():
     return {name: task.asks for name, task in TASKS.items()}
 
 
-def mistakes():
+def mistakes() -> dict[str, list[str]]:
     """The names in the bug zoo, by task.
 
     Returns
@@ -41,13 +43,13 @@ def mistakes():
     >>> mistakes()["A1.step_size"]
     ['counts-from-zero', 'step-without-lambda']
     """
-    names = {name: [] for name in TASKS}
+    names: dict[str, list[str]] = {name: [] for name in TASKS}
     for mistake in ZOO:
         names[mistake.task].append(mistake.name)
     return names
 
 
-def check(task, solution, variant=0):
+def check(task: str, solution: Any, variant: int = 0) -> Report:
     """Try an answer and say what is wrong with it.
 
     Parameters

@@ -17,10 +17,12 @@ from sklearn.datasets import fetch_openml
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from pegasos_edu import draw_order, objective, optimum
 from pegasos_edu.certificate.constrained import optimum_on
+from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.experiments import shortened, versions
+from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import compiled
+from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.projections import project_l1
 from pegasos_edu.solvers.relatives import (
     adagrad,

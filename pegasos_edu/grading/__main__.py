@@ -17,12 +17,19 @@ import tempfile
 import time
 from pathlib import Path
 
-import nbformat
+try:
+    import nbformat
 
-from pegasos_edu.grading import course
-from pegasos_edu.grading.judge import prepared_names
-from pegasos_edu.grading.release import ASSIGNMENTS
-from pegasos_edu.grading.submission import Limits, Worker, write_reason
+    from pegasos_edu.grading import course
+    from pegasos_edu.grading.judge import prepared_names
+    from pegasos_edu.grading.release import ASSIGNMENTS
+    from pegasos_edu.grading.submission import Limits, Worker, write_reason
+except ModuleNotFoundError as error:
+    library = (error.name or "a library").partition(".")[0]
+    sys.exit(
+        f"Grading needs {library}, which is not installed; expected the "
+        f'extra: pip install "pegasos-edu[grading]".'
+    )
 
 
 def parse(arguments):
@@ -47,8 +54,19 @@ def parse(arguments):
         default=ASSIGNMENTS / "solutions",
     )
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--cell-seconds", type=int, default=default.cell)
-    parser.add_argument("--total-seconds", type=int, default=default.total)
+    parser.add_argument(
+        "--cell-seconds",
+        type=int,
+        default=default.cell,
+        help="processor time for each cell (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--total-seconds",
+        type=int,
+        default=default.total,
+        help="processor time for all cells of a notebook (default: "
+        "%(default)s)",
+    )
     parser.add_argument(
         "--memory",
         type=int,

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 # What the judge holds by number: objects that cannot be sent.
-_held = []
+_held: list = []
 
 
 def save(path, message):

@@ -1,4 +1,4 @@
-"""The look of the static figures: one palette, one style."""
+"""The look of the figures: one palette, one style, one look an idea."""
 
 import matplotlib as mpl
 
@@ -16,9 +16,160 @@ PALETTE = {
     "black": "#000000",
 }
 
-# One meaning, one colour and one marker, in every figure of the book.
-POSITIVE = {"color": PALETTE["blue"], "marker": "o"}
-NEGATIVE = {"color": PALETTE["orange"], "marker": "s"}
+# Lengths of strokes and gaps, in widths of the line.
+DASHES = {
+    "solid": (),
+    "dashed": (4, 2),
+    "dash-dotted": (5, 2, 1, 2),
+    "dotted": (1, 1.6),
+    "long-dashed": (9, 3),
+}
+
+# One idea, one look, in every figure of the book, still or live: the name
+# of a colour and the name of a dash. No two ideas share both.
+LOOKS = {
+    # What a run returns.
+    "last iterate": ("blue", "solid"),
+    "average": ("orange", "dash-dotted"),
+    "average of the last half": ("green", "dashed"),
+    # What it is measured against.
+    "optimum": ("black", "dashed"),
+    "bound": ("grey", "long-dashed"),
+    "reference": ("grey", "dotted"),
+    "regret": ("green", "solid"),
+    "training": ("sky", "dashed"),
+    "held out": ("purple", "solid"),
+    # Step rules; 1/(λt) is that of Pegasos, the last iterate.
+    "1/√t": ("purple", "dashed"),
+    "G/√t": ("sky", "dash-dotted"),
+    "1/(λ(t + t₀))": ("green", "long-dashed"),
+    "constant": ("orange", "dotted"),
+    # Methods; Pegasos is the last iterate.
+    "all examples": ("black", "dotted"),
+    "one example": ("orange", "solid"),
+    "SMD": ("green", "dash-dotted"),
+    "SEG±": ("purple", "dash-dotted"),
+    "AdaGrad": ("yellow", "long-dashed"),
+    "SDCA": ("yellow", "dotted"),
+    # Losses.
+    "hinge loss": ("black", "solid"),
+    "log loss": ("purple", "long-dashed"),
+    "mistakes": ("orange", "dashed"),
+    # The rungs of the ladder.
+    "dense": ("sky", "long-dashed"),
+    "sparse": ("green", "dotted"),
+    "compiled": ("purple", "dotted"),
+}
+
+# Other names of the same ideas.
+SAME = {
+    "Pegasos": "last iterate",
+    "1/(λt)": "last iterate",
+    "GD": "all examples",
+    "PGD": "all examples",
+    "SGD": "one example",
+}
+
+# Classes are marks, not lines: the name of a colour and a marker.
+CLASSES = {+1: ("blue", "o"), -1: ("orange", "s")}
+
+# Marks for families of curves that differ in one number.
+MARKERS = "os^Dv<>"
+
+
+def look(idea, **changes):
+    """The colour and dash of an idea, for matplotlib's lines.
+
+    Parameters
+    ----------
+    idea : str
+        A key of `LOOKS` or `SAME`.
+    **changes
+        What shall differ here, such as `lw=1`, or added, as `marker="o"`.
+
+    Returns
+    -------
+    dict
+        Keyword arguments, with the short names `color` and `ls`.
+
+    Raises
+    ------
+    ValueError
+        If the table has no such idea.
+
+    Examples
+    --------
+    >>> look("last iterate")
+    {'color': '#0072B2', 'ls': '-'}
+    >>> look("average", lw=1)
+    {'color': '#D55E00', 'ls': (0, (5, 2, 1, 2)), 'lw': 1}
+    """
+    colour, dash = entry(idea)
+    strokes = DASHES[dash]
+    line = (0, strokes) if strokes else "-"
+    return {"color": PALETTE[colour], "ls": line, **changes}
+
+
+def entry(idea):
+    """The names of the colour and the dash of an idea.
+
+    Examples
+    --------
+    >>> entry("optimum"), entry("Pegasos")
+    (('black', 'dashed'), ('blue', 'solid'))
+    """
+    idea = SAME.get(idea, idea)
+    if idea not in LOOKS:
+        raise ValueError(
+            f"idea is {idea!r}; it must be one of {sorted({*LOOKS, *SAME})}"
+        )
+    return LOOKS[idea]
+
+
+def class_look(label):
+    """The colour and marker of a class, for matplotlib's marks.
+
+    Examples
+    --------
+    >>> class_look(+1)
+    {'color': '#0072B2', 'marker': 'o'}
+    """
+    if label not in CLASSES:
+        raise ValueError(f"label is {label!r}; it must be 1 or -1")
+    colour, marker = CLASSES[label]
+    return {"color": PALETTE[colour], "marker": marker}
+
+
+def family(count):
+    """Looks for curves that differ in one number, from dark to light.
+
+    Their colours are no idea's, so that λ = 0.1 is not taken for a method.
+
+    Parameters
+    ----------
+    count : int
+        How many curves; at most seven.
+
+    Returns
+    -------
+    list of dict
+        Keyword arguments: `color`, `ls` and `marker`.
+
+    Examples
+    --------
+    >>> [member["marker"] for member in family(3)]
+    ['o', 's', '^']
+    """
+    shades = mpl.colormaps["plasma"]
+    dashes = [(0, strokes) if strokes else "-" for strokes in DASHES.values()]
+    return [
+        {
+            "color": mpl.colors.to_hex(shades(0.75 * k / max(1, count - 1))),
+            "ls": dashes[k % len(dashes)],
+            "marker": MARKERS[k],
+        }
+        for k in range(count)
+    ]
 
 
 def use_style():
@@ -69,7 +220,7 @@ def scatter_classes(ax, X, y):
     >>> len(ax.collections)
     2
     """
-    for label, look in ((1, POSITIVE), (-1, NEGATIVE)):
+    for label in CLASSES:
         ax.scatter(
             *X[y == label].T,
             s=28,
@@ -77,11 +228,11 @@ def scatter_classes(ax, X, y):
             edgecolors="white",
             linewidths=0.5,
             zorder=3,
-            **look,
+            **class_look(label),
         )
 
 
-def draw_line(ax, w, level=0.0, **look):
+def draw_line(ax, w, level=0.0, **line):
     """Draw the part of {x : ⟨w, x⟩ = level} that lies inside the axes.
 
     Parameters
@@ -92,8 +243,8 @@ def draw_line(ax, w, level=0.0, **look):
         Not zero.
     level : float
         0 for the decision line, ±1 for the margins.
-    **look
-        Passed on to `ax.axline`.
+    **line
+        Passed on to `ax.axline`, such as `**look("optimum")`.
 
     Examples
     --------
@@ -106,4 +257,4 @@ def draw_line(ax, w, level=0.0, **look):
     w1, w2 = w
     norm2 = w1**2 + w2**2
     foot = level * w1 / norm2, level * w2 / norm2
-    ax.axline(foot, (foot[0] - w2, foot[1] + w1), **look)
+    ax.axline(foot, (foot[0] - w2, foot[1] + w1), **line)

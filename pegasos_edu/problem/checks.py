@@ -75,6 +75,9 @@ def check_radius(radius):
 # Numbers below this have a square so small that it loses digits.
 LEAST_ROOT = 1e-150
 
+# So many numbers are looked at together: few enough to stay in the cache.
+BLOCK = 2**16
+
 
 def check_callable(name, value, expected):
     """Return `value` if it can be called."""
@@ -101,17 +104,18 @@ def check_lam(lam, T=1):
     return lam
 
 
-def check_weights(w, d, stack=True):
+def check_weights(w, d, stack=True, name="w"):
     """Return w as a finite float array of shape (d,) or (S, d)."""
-    w = _as_real("w", w)
+    w = as_real(name, w)
     shapes = f"({d},) or (S, {d})" if stack else f"({d},)"
     if w.ndim not in ((1, 2) if stack else (1,)) or w.shape[-1] != d:
         raise ValueError(
-            f"w has shape {w.shape}; expected {shapes}, as X has {d} columns."
+            f"{name} has shape {w.shape}; expected {shapes}, as X has {d} "
+            f"columns."
         )
     if not _all_finite(w):
         wrong = w[~np.isfinite(w)][0]
-        raise ValueError(f"w holds {wrong}; expected finite numbers.")
+        raise ValueError(f"{name} holds {wrong}; expected finite numbers.")
     return w
 
 
@@ -132,7 +136,7 @@ def check_data(X, y):
 
 def check_labels(y, n):
     """Return the n labels as float64, −1 or +1, of both kinds."""
-    y = _as_real("y", y)
+    y = as_real("y", y)
     if y.ndim != 1:
         raise ValueError(
             f"y has shape {y.shape}; expected one label a row, ({n},)."
@@ -141,41 +145,21 @@ def check_labels(y, n):
         raise ValueError(
             f"y has {len(y)} labels; expected {n}, one for each row of X."
         )
-    wrong = (y != 1.0) & (y != -1.0)
-    if wrong.any():
-        i = int(np.argmax(wrong))
-        raise ValueError(
-            f"y[{i}] is {y[i]:g}; expected every label to be -1 or +1."
-        )
-    if (y == y[0]).all():
+    starts = range(0, n, BLOCK)
+    for start in starts:
+        block = y[start : start + BLOCK]
+        wrong = (block != 1.0) & (block != -1.0)
+        if wrong.any():
+            i = start + int(np.argmax(wrong))
+            raise ValueError(
+                f"y[{i}] is {y[i]:g}; expected every label to be -1 or +1."
+            )
+    # Ends at the first block that holds the other label.
+    if not any((y[i : i + BLOCK] != y[0]).any() for i in starts):
         raise ValueError(
             f"y holds only the label {y[0]:+g}; expected both -1 and +1."
         )
-    return y.astype(np.float64)
-
-
-def check_sample_weight(weights, n):
-    """Return the weights of n examples, by default ones."""
-    if weights is None:
-        return np.ones(n)
-    weights = _as_real("sample_weight", weights).astype(np.float64)
-    if weights.shape != (n,):
-        raise ValueError(
-            f"sample_weight has shape {weights.shape}; expected ({n},), one "
-            f"for each row of X."
-        )
-    wrong = ~np.isfinite(weights) | (weights < 0.0)
-    if wrong.any():
-        raise ValueError(
-            f"sample_weight holds {weights[wrong][0]}; expected finite "
-            f"numbers of at least 0."
-        )
-    if not weights.any():
-        raise ValueError(
-            "sample_weight holds only zeros; expected at least one weight "
-            "above 0."
-        )
-    return weights
+    return y.astype(np.float64, copy=False)
 
 
 def as_matrix(X):
@@ -184,7 +168,7 @@ def as_matrix(X):
     The entries are not looked at; see `check_entries`.
     """
     if not sp.issparse(X):
-        X = _as_real("X", X)
+        X = as_real("X", X)
     if len(X.shape) != 2 or 0 in X.shape:
         raise ValueError(
             f"X has shape {X.shape}; expected (n, d), at least one row and "
@@ -203,19 +187,27 @@ def check_entries(X, rows=None):
     X : ndarray or CSR matrix
         What `as_matrix` has returned.
     rows : ndarray of int, optional
-        The rows that will be drawn, in any order and number. Data that
-        live in a file (`numpy.memmap`) are read at these rows only.
+        The rows that will be drawn, in any order and number. No other row
+        is looked at, whatever stands in it, so the cost is that of the
+        rows drawn. By default all are.
     """
-    if rows is not None and _is_on_disk(X.data if sp.issparse(X) else X):
-        _check_drawn(X, np.unique(rows))
+    in_order = True
+    for block, places in _blocks(X, rows):
+        if sp.issparse(block):
+            _check_columns(block)
+            in_order = in_order and block.has_canonical_format
+        _check_finite(block, places)
+    if in_order:
         return X
-    if sp.issparse(X):
-        _check_columns(X)
-        if not X.has_canonical_format:
-            X = X.copy()
-            X.sum_duplicates()
-    _check_finite(X)
-    return X
+    if _is_on_disk(X.data):
+        raise ValueError(
+            "X, read from a file, has a row with unsorted or repeated "
+            "column indices; expected each row sorted, without repeats."
+        )
+    _check_columns(X)  # all rows, for all are rewritten
+    X = X.copy()
+    X.sum_duplicates()
+    return check_entries(X, rows)  # a sum of finite entries may overflow
 
 
 def check_dense(X, rung):
@@ -303,7 +295,7 @@ def _as_array(name, values):
         ) from None
 
 
-def _as_real(name, values):
+def as_real(name, values):
     """An array of floats: float data as they are, integers converted."""
     array = _as_array(name, values)
     if _is_converted(name, array) and not _is_on_disk(array):
@@ -378,18 +370,46 @@ def _check_columns(X):
         ) from None
 
 
-def _check_drawn(X, rows):
-    """The same for rows in a file, which are read in blocks, not rewritten."""
-    size = 4096 if sp.issparse(X) else max(1, 2**20 // X.shape[1])
-    for start in range(0, len(rows), size):
-        drawn = rows[start : start + size]
-        block = X[drawn]
-        if sp.issparse(X):
-            _check_columns(block)
-            if not block.has_canonical_format:
-                raise ValueError(
-                    "X, read from a file, has a row with unsorted or "
-                    "repeated column indices; expected each row sorted, "
-                    "without repeats."
-                )
-        _check_finite(block, drawn)
+def _blocks(X, rows):
+    """The rows to look at as pairs (some rows of X, their numbers).
+
+    The whole of X at once, with None for the numbers, if `rows` is None;
+    else a few rows at a time, so that a file is read where needed only.
+    """
+    if rows is None:
+        yield X, None
+        return
+    drawn = np.zeros(X.shape[0], dtype=bool)
+    drawn[rows] = True
+    drawn = np.flatnonzero(drawn)
+    on_disk = _is_on_disk(X.data if sp.issparse(X) else X)
+    many = 4 * len(drawn) > X.shape[0]
+    if many and not on_disk and _is_sound(X):
+        return  # told of all rows sooner than of most of them
+    size = max(1, BLOCK // X.shape[1])
+    if sp.issparse(X):
+        size = 4096
+        _check_starts(X, drawn)
+    for start in range(0, len(drawn), size):
+        places = drawn[start : start + size]
+        yield X[places], places
+
+
+def _is_sound(X):
+    """Whether nothing at all can be said against the entries of X."""
+    if sp.issparse(X):
+        try:
+            X.check_format(full_check=True)
+        except ValueError:
+            return False
+        return X.has_canonical_format and _all_finite(X.data)
+    return _all_finite(X)
+
+
+def _check_starts(X, rows):
+    """Say so if one of the rows does not lie within the arrays of a CSR."""
+    first, last = X.indptr[rows], X.indptr[rows + 1]
+    if (first < 0).any() or (last < first).any() or (last > X.nnz).any():
+        raise ValueError(
+            "X is no valid CSR matrix; expected row starts that never fall."
+        )

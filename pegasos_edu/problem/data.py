@@ -3,14 +3,18 @@
 import ast
 import importlib.util
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
 from pegasos_edu.problem import checks
 
+Arrays = tuple[NDArray[Any], NDArray[Any]]  # X and y
 
-def digits_zero():
+
+def digits_zero() -> Arrays:
     """Scikit-learn's handwritten digits, zero against the rest.
 
     Returns
@@ -35,7 +39,7 @@ def digits_zero():
     return digits.data / 16.0, np.where(digits.target == 0, -1.0, 1.0)
 
 
-def two_clouds(n=60, seed=0):
+def two_clouds(n: int = 60, seed: int = 0) -> Arrays:
     """Two overlapping Gaussian clouds in the plane, for pictures.
 
     Their centres are (1, 0.6) and (−1, −0.6), so a line through the origin
@@ -67,7 +71,9 @@ def two_clouds(n=60, seed=0):
     return np.round(centres + 0.7 * rng.standard_normal((n, 2)), 3), y
 
 
-def docstrings(positive="scipy", negative="matplotlib", words=20):
+def docstrings(
+    positive: str = "scipy", negative: str = "matplotlib", words: int = 20
+) -> tuple[list[str], NDArray[Any]]:
     """Docstrings of two installed libraries: which one wrote this?
 
     They are read from the source files, which are parsed but not run, in
@@ -124,7 +130,9 @@ def _docstrings_of(package, words):
     return list(texts)
 
 
-def noisy_halfspace(n, d=10, seed=0, noise=0.1):
+def noisy_halfspace(
+    n: int, d: int = 10, seed: int = 0, noise: float = 0.1
+) -> Arrays:
     """Gaussian points, labelled by a half-space, some labels flipped.
 
     Parameters

@@ -6,9 +6,10 @@ Nothing else of the package is needed to read what they found.
 
 import json
 from importlib import resources
+from typing import Any
 
 
-def recorded(name):
+def recorded(name: str) -> dict[str, Any]:
     """The kept result of an experiment.
 
     Parameters

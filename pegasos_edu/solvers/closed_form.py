@@ -4,15 +4,17 @@ With η_t = 1/(λt) and no projection the shrinks multiply up to
 
     w_{t+1} = 1/(λt) Σ_{i ≤ t} v_i,    v_i = −ℓ'(m_i) y_i x_i  (mean of A_i),
 
-so it is enough to keep the sum v. The sum of the iterates has a form of the
-same kind, h·v − q with h = Σ 1/(λ(t − 1)), a harmonic number over λ.
+so it is enough to keep the sum v. With a head start t₀ the divisor is
+λ(t + t₀), and λt₀w_1 is what a start w_1 contributes to the sum. The
+sum of the iterates has a form of the same kind, h·v − q with
+h = Σ 1/(λ(t − 1)) over t ≥ 2, a harmonic number over λ.
 """
 
 import numpy as np
 
 from pegasos_edu.problem.losses import slope
 from pegasos_edu.solvers.solver import solver
-from pegasos_edu.solvers.sparse import add, as_rows, dot
+from pegasos_edu.solvers.sparse import add, as_rows, dot, fold
 from pegasos_edu.solvers.steps import PegasosStep
 
 
@@ -29,7 +31,7 @@ def advance(
     k = len(slopes)
     for t in range(first, first + len(order) // k):
         start = (t - first) * k  # A_t is order[start : start + k]
-        a = 0.0  # w_t = a·v, and w_1 = 0
+        a = 1.0  # w_t = a·v, and at first v is w_1
         if t > 1:
             a = 1.0 / (lam * (t - 1 + t0))
         if q is not None and t >= average_from:
@@ -37,6 +39,9 @@ def advance(
         for j in range(k):  # score A_t with the old w
             i = order[start + j]
             slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
+        if t == 1:  # from here on v is the sum: λt₀w_1, then violators
+            fold(v, lam * t0, q, h)
+            h = 0.0
         for j in range(k):  # then add
             if slopes[j] != 0.0:
                 i = order[start + j]
@@ -84,7 +89,7 @@ def run_closed(run, advance, convert=np.ndarray.tolist):
     """Drive `advance` from snapshot to snapshot, as `sparse.run_scaled`."""
     d, t0 = run.d, run.step.t0
     rows, y = as_rows(run.X, convert), convert(run.y)
-    v, h = np.zeros(d), 0.0
+    v, h = run.start.copy(), 0.0
     q = None if run.average_from is None else np.zeros(d)
     slopes = convert(np.zeros(run.order.shape[1]))
     for first, last in run.segments():

@@ -20,7 +20,7 @@ def pegasos(run):
     >>> pegasos(X, y, lam=0.5, order=[0, 1, 0]).last
     array([0.66666667, 0.66666667])
     """
-    w = np.zeros(run.d)  # w_1 = 0
+    w = run.start  # w_1, by default 0
     total = np.zeros_like(w)  # Σ w_t, for the average
     for t, batch in run.batches():  # A_t: the rows drawn at step t
         if run.averages_at(t):

@@ -23,7 +23,7 @@ def pegasos(run):
     array([0.66666667, 0.66666667])
     """
     y, d = run.y.tolist(), run.d
-    w = [0.0] * d  # w_1 = 0
+    w = run.start.tolist()  # w_1, by default 0
     total = [0.0] * d  # Σ w_t, for the average
     for t, batch in run.batches():  # A_t: the rows drawn at step t
         if run.averages_at(t):

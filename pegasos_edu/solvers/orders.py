@@ -5,12 +5,22 @@ for mini-batches A_t of k. All solvers take the same order, so two of them
 can be compared step by step.
 """
 
+from typing import Any, Literal
+
 import numpy as np
+from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
 
 
-def draw_order(n, T, k=1, sampling="iid", *, seed):
+def draw_order(
+    n: int,
+    T: int,
+    k: int = 1,
+    sampling: Literal["iid", "without", "epochs", "blocks"] = "iid",
+    *,
+    seed: int,
+) -> NDArray[Any]:
     """Draw the row numbers of T steps with k examples each.
 
     Parameters

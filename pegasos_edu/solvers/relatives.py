@@ -32,6 +32,7 @@ def gradient_descent(
     snapshots=(),
     callback=None,
     progress=False,
+    start=None,
 ):
     """Subgradient descent on all examples at once; projected if radius.
 
@@ -40,7 +41,7 @@ def gradient_descent(
 
     Parameters
     ----------
-    X, y, lam, loss, radius, average_from, snapshots, callback, progress
+    X, y, lam, loss, radius, average_from, snapshots, callback, progress, start
         As in `sgd`.
     T : int
         The number of steps.
@@ -85,13 +86,14 @@ def gradient_descent(
         snapshots=snapshots,
         callback=callback,
         progress=progress,
+        start=start,
     )
     project = projection(ball, run.radius)
 
     def update(t, w, g):
         return project(w - run.step(t) * g)
 
-    return descend(run, update, start(run, project), rows=slice(None))
+    return descend(run, update, first(run, project), rows=slice(None))
 
 
 @solver(sparse=False, step=InverseSqrt())
@@ -123,7 +125,7 @@ def sgd(run, ball="l2"):
     def update(t, w, g):
         return project(w - run.step(t) * g)
 
-    return descend(run, update, start(run, project))
+    return descend(run, update, first(run, project))
 
 
 @solver(sparse=False, step=InverseSqrt())
@@ -160,14 +162,17 @@ def mirror_descent(run, mirror="euclidean", lazy=False, ball="l2"):
     """
     geometry = checks.check_choice("mirror", mirror, MIRRORS)
     space = geometry(run.d, ball, run.radius)
-    theta = space.dual(space.start)
+    w = space.start
+    if run.start.any():
+        w = first(run, projection(ball, run.radius))
+    theta = space.dual(w)
 
     def update(t, w, g):
         nonlocal theta
         theta = (theta if lazy else space.dual(w)) - run.step(t) * g
         return space.primal(theta)
 
-    return descend(run, update, space.start)
+    return descend(run, update, w)
 
 
 @solver(sparse=False, step=InverseSqrt())
@@ -191,7 +196,10 @@ def exponentiated_gradient(run):
     array([0.46211716, 0.        ])
     """
     space = entropy(2 * run.d, "simplex", run.radius)
-    theta = np.zeros(2 * run.d)
+    w = first(run, projection("l1", run.radius))
+    # The halves u and v of w_1 share what ‖w_1‖₁ leaves of the radius.
+    left = (run.radius - np.abs(w).sum()) / (2 * run.d)
+    theta = space.dual(np.maximum(np.concatenate([w, -w]), 0.0) + left)
 
     def update(t, w, g):
         nonlocal theta
@@ -199,7 +207,7 @@ def exponentiated_gradient(run):
         u, v = np.split(space.primal(theta), 2)
         return u - v
 
-    return descend(run, update, np.zeros(run.d))
+    return descend(run, update, w)
 
 
 @solver(sparse=False, step=Constant(0.1))
@@ -239,7 +247,7 @@ def adagrad(run, ball="l2", delta=1e-8):
         h = delta + np.sqrt(squares)
         return project(w - run.step(t) * g / h, weights=h)
 
-    return descend(run, update, start(run, project))
+    return descend(run, update, first(run, project))
 
 
 def descend(run, update, w, rows=None):
@@ -278,9 +286,15 @@ def projection(ball, radius):
     return lambda w, weights=None: project(w, radius, weights)
 
 
-def start(run, project):
-    """w_1 = 0, or the point of the set nearest to it."""
-    return project(np.zeros(run.d))
+def first(run, project):
+    """w_1: the start, in the set; or the point of the set nearest to 0."""
+    w = project(run.start)
+    if run.start.any() and not np.allclose(w, run.start, rtol=0, atol=1e-12):
+        raise ValueError(
+            "start is outside the set that the iterates are kept in; "
+            "expected a point of it."
+        )
+    return w
 
 
 class Mirror(NamedTuple):

@@ -59,6 +59,7 @@ class Run:
     snapshots: np.ndarray  # sorted, without repeats
     callback: Callable | None
     progress: bool
+    start: np.ndarray  # (d,), w_1
     kept: dict = field(default_factory=dict)  # t -> (w_{t+1}, average)
 
     @property
@@ -154,6 +155,7 @@ def prepare(
     snapshots=(),
     callback=None,
     progress=False,
+    start=None,
 ):
     """Check the arguments that all solvers share.
 
@@ -161,9 +163,10 @@ def prepare(
     ----------
     X : array_like or sparse matrix of shape (n, d)
         The examples, one a row; converted once to float64 if they are
-        integers or booleans. A `numpy.memmap`, or a CSR matrix whose arrays
-        are, is read only at the rows that are drawn and never converted as a
-        whole.
+        integers or booleans. Only the rows that are drawn are looked at: a
+        NaN in another one is neither found nor used. A `numpy.memmap`, or a
+        CSR matrix whose arrays are, is read at those rows only and never
+        converted as a whole.
     y : array_like of shape (n,)
         The labels, −1 or +1.
     lam : float
@@ -195,6 +198,12 @@ def prepare(
         Called as callback(t, w) at each snapshot, w being a copy.
     progress : bool
         Whether to show a progress bar.
+    start : array_like of shape (d,), optional
+        w_1, by default 0. The paper asks for ‖w_1‖ ≤ 1/√λ, where w* lies
+        too; with `radius` the theorems need w_1 in the ball. Without
+        projection, the first shrink of the step 1/(λt) is 1 − 1/1 = 0: it
+        wipes w_1 out, up to rounding, so only the margins at t = 1 see it.
+        With a t₀ > 0 or another step rule it stays for longer.
 
     Returns
     -------
@@ -228,6 +237,7 @@ def prepare(
             "average_from", average_from, 1, high=T
         )
     snapshots = checks.check_snapshots(snapshots, T)
+    start = _as_start(start, X.shape[1], lam, radius)
     X = checks.check_entries(X, rows=order)
     return Run(
         X,
@@ -241,6 +251,7 @@ def prepare(
         snapshots,
         callback,
         progress,
+        start,
     )
 
 
@@ -254,6 +265,23 @@ def _check_how_to_draw(order, T, seed):
         raise ValueError(
             f"order and seed = {seed} are both given; expected one of them."
         )
+
+
+def _as_start(start, d, lam, radius):
+    """w_1 as given, on a copy, if it is no longer than allowed; or zeros."""
+    if start is None:
+        return np.zeros(d)
+    start = checks.check_weights(start, d, stack=False, name="start")
+    start = start.astype(np.float64)  # always a copy
+    norm = float(np.linalg.norm(start))
+    most, what = 1.0 / np.sqrt(lam), "1/sqrt(lam)"
+    if radius is not None:
+        most, what = radius, "the radius"
+    if not norm <= most * (1.0 + 1e-12):  # w* scaled to it may round up
+        raise ValueError(
+            f"start has norm {norm:g}; expected at most {what} = {most:g}."
+        )
+    return start
 
 
 def _as_order(order, n, T, k, sampling, seed):

@@ -8,11 +8,60 @@ and how it is refused is the same for all solvers and said once, in
 
 import functools
 import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Protocol, overload
+
+from numpy.typing import ArrayLike
 
 from pegasos_edu.problem import checks
-from pegasos_edu.solvers.run import prepare
+from pegasos_edu.solvers.run import Result, Run, prepare
 
 PARAMETERS = "Parameters\n----------\n"
+
+Step = Callable[[Any], Any]  # t -> η_t
+
+
+class Solver(Protocol):
+    """What every rung of the ladder is called with: see `prepare`.
+
+    An editor and a type checker read the arguments here; a test holds them
+    to those of `prepare`.
+    """
+
+    __name__: str
+
+    def __call__(
+        self,
+        X: Any,
+        y: ArrayLike,
+        lam: float,
+        T: int | None = None,
+        *,
+        order: ArrayLike | None = None,
+        seed: int | None = None,
+        k: int = 1,
+        sampling: Literal["iid", "without", "epochs", "blocks"] = "iid",
+        loss: Literal["hinge", "log"] = "hinge",
+        step: Step | None = None,
+        radius: float | None = None,
+        average_from: int | None = 1,
+        snapshots: Sequence[int] | ArrayLike = (),
+        callback: Callable[[int, Any], Any] | None = None,
+        progress: bool = False,
+        start: ArrayLike | None = None,
+    ) -> Result: ...
+
+
+# A rung takes what all solvers share. A relative, known by a step size rule
+# of its own, may take more: its own arguments are checked when it is called.
+@overload
+def solver(
+    sparse: bool = True, step: None = None
+) -> Callable[[Callable[[Run], Result]], Solver]: ...
+@overload
+def solver(
+    sparse: bool = True, *, step: Step
+) -> Callable[[Callable[..., Result]], Callable[..., Result]]: ...
 
 
 def solver(sparse=True, step=None):

@@ -70,14 +70,7 @@ def fold(v, a, q, s):
 def advance(
     rows, y, order, slopes, eta, shrink, log, averages, radius, v, q, state
 ):
-    """One step of w = a·v for each batch A_t.
-
-    order holds the batches one after another, slopes has room for one.
-    eta, shrink and averages hold η_t, 1 − η_t λ and whether w_t enters the
-    average; state holds a, s and ‖v‖². The vectors v, q and state are
-    changed in place. q is None if no average is kept, radius is None if
-    there is no projection.
-    """
+    """One step of w = a·v for each batch A_t; see `run_scaled`."""
     a, s, norm2 = state[0], state[1], state[2]
     k = len(slopes)
     for t in range(len(eta)):
@@ -159,15 +152,21 @@ def pegasos(run):
 def run_scaled(run, advance, convert=np.ndarray.tolist):
     """Drive `advance` from snapshot to snapshot.
 
+    `advance` gets the batches one after another in one order, with room
+    for the slopes of one, and for every step η_t, 1 − η_t λ and whether
+    w_t enters the average. It changes v, q and the state, which holds a, s
+    and ‖v‖², in place. q is None if no average is kept, the radius is None
+    if there is no projection.
+
     By default arrays are handed over as lists, whose single items the
     interpreter reaches faster.
     """
     d = run.d
     rows, y = as_rows(run.X, convert), convert(run.y)
-    v = np.zeros(d)  # w_1 = 0
+    v = run.start.copy()  # w_1, by default 0
     q = None if run.average_from is None else np.zeros(d)
     slopes = convert(np.zeros(run.order.shape[1]))
-    state = convert(np.array([1.0, 0.0, 0.0]))  # a, s, ‖v‖²
+    state = convert(np.array([1.0, 0.0, v @ v]))  # a, s, ‖v‖²
     for first, last in run.segments():
         ts = np.arange(first, last + 1)
         eta, shrink = step_sizes(run.step, run.lam, first, last)

@@ -9,6 +9,8 @@ from scipy.stats import binomtest
 ROUNDING = 1e-9
 # A coverage check may be wrong about the true rate with this probability.
 DOUBT = 1e-3
+# The slope, on log-log axes, from which a share counts as growing.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True)
@@ -136,3 +138,78 @@ class Coverage:
     def ratio(self):
         """The upper limit over the promise."""
         return self.upper / self.promised
+
+
+@dataclass(frozen=True)
+class Growth:
+    """truth/bound along a family of cases: does it grow without end?
+
+    A bound whose form is right may be loose, but by a factor that does not
+    grow. A logarithm that is dropped shows as a slope of about 0.1 over
+    three decades. This is evidence from a finite range, not a proof.
+
+    Attributes
+    ----------
+    along : ndarray of shape (m,)
+        What grows along the family.
+    shares : ndarray of shape (m,)
+        truth / bound, all above 0.
+
+    Examples
+    --------
+    >>> Growth(np.array([10, 100, 1000]), np.array([0.2, 0.2, 0.2])).holds
+    True
+    >>> Growth(np.array([10, 100, 1000]), np.log([10, 100, 1000])).holds
+    False
+    """
+
+    along: np.ndarray
+    shares: np.ndarray
+
+    @property
+    def slope(self):
+        """The slope of the shares on log-log axes, by least squares."""
+        logs = np.log(self.along), np.log(self.shares)
+        return float(np.polyfit(*logs, 1)[0])
+
+    @property
+    def holds(self):
+        """Whether the slope is at most `LEVEL`."""
+        return self.slope <= LEVEL
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """values ∝ along^power: the power fitted to a record, with its error.
+
+    Attributes
+    ----------
+    along, values : ndarray of shape (m,)
+        What was set and what was measured, all above 0.
+    power : float
+        The power that is claimed.
+    tolerance : float
+        The largest distance of the fitted power from the claimed one.
+
+    Examples
+    --------
+    >>> n = np.array([1.0, 10.0, 100.0])
+    >>> Exponent(n, 5.0 * n, 1.0, 0.1).holds, Exponent(n, n, 0.5, 0.1).holds
+    (True, False)
+    """
+
+    along: np.ndarray
+    values: np.ndarray
+    power: float
+    tolerance: float
+
+    @property
+    def fitted(self):
+        """The slope on log-log axes, by least squares."""
+        logs = np.log(self.along), np.log(self.values)
+        return float(np.polyfit(*logs, 1)[0])
+
+    @property
+    def holds(self):
+        """Whether the fitted power is as near as the tolerance."""
+        return abs(self.fitted - self.power) <= self.tolerance

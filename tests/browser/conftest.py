@@ -74,16 +74,19 @@ def browser():
 def visit(browser, site):
     """Open pages of the book: ``visit("book/index", viewport, dark)``.
 
-    The page is given without its suffix, as in ``_toc.yml``.
+    The page is given without its suffix, as in ``_toc.yml``. A window is
+    closed when one of its kind is opened for another page.
     """
-    visits = []
+    windows = {}
 
     def go(name, viewport=WIDE, dark=False, fragment=""):
-        new = Visit(browser, viewport, dark)
-        visits.append(new)
-        new.open(site / f"{name}.html", fragment)
-        return new
+        kind = viewport["width"], dark
+        if kind in windows:
+            windows.pop(kind).context.close()
+        windows[kind] = Visit(browser, viewport, dark)
+        windows[kind].open(site / f"{name}.html", fragment)
+        return windows[kind]
 
     yield go
-    for each in visits:
+    for each in windows.values():
         each.context.close()

@@ -22,6 +22,28 @@ PAGE = """<!doctype html>
 </html>
 """
 
+# Puts the controls at positions, one set after the other, and returns the
+# full numbers after each has been drawn.
+RUN = """async (settings) => {
+  const host = document.querySelector("[data-pegasos]");
+  const found = [];
+  for (const positions of settings) {
+    const done = new Promise((resolve) => host.addEventListener(
+      "pegasos:drawn", resolve, { once: true }));
+    for (const [key, position] of Object.entries(positions)) {
+      const input = host.querySelector(`[data-key=${key}]`);
+      if (input.tagName === "SELECT") input.selectedIndex = position;
+      else input.value = position;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    await done;
+    found.push(Object.fromEntries(
+      [...host.querySelectorAll("dd")].map(
+        (dd) => [dd.dataset.key, Number(dd.dataset.value)])));
+  }
+  return found;
+}"""
+
 
 def offline():
     """The extension of the book that makes the scripts of its pages."""

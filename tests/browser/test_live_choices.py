@@ -11,7 +11,7 @@ from pegasos_edu.live.schedules import Schedules
 from pegasos_edu.live.toolkit.shades import SHADES
 from pegasos_edu.live.two_losses import TwoLosses
 from tests.browser.conftest import PHONE, WIDE, Visit
-from tests.browser.live_page import write_page, write_scripts
+from tests.browser.live_page import RUN, write_page, write_scripts
 
 FIGURES = {
     "schedules": Schedules(),
@@ -19,27 +19,6 @@ FIGURES = {
     "choosing": Choosing(),
 }
 
-# Puts the controls at positions, one set after the other, and returns the
-# full numbers after each has been drawn.
-RUN = """async (settings) => {
-  const host = document.querySelector("[data-pegasos]");
-  const found = [];
-  for (const positions of settings) {
-    const done = new Promise((resolve) => host.addEventListener(
-      "pegasos:drawn", resolve, { once: true }));
-    for (const [key, position] of Object.entries(positions)) {
-      const input = host.querySelector(`[data-key=${key}]`);
-      if (input.tagName === "SELECT") input.selectedIndex = position;
-      else input.value = position;
-      input.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    await done;
-    found.push(Object.fromEntries(
-      [...host.querySelectorAll("dd")].map(
-        (dd) => [dd.dataset.key, Number(dd.dataset.value)])));
-  }
-  return found;
-}"""
 # Readouts that are differences of values of f.
 GAPS = {"last", "average", "half", "gap"}
 

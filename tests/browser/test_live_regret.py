@@ -6,28 +6,7 @@ import pytest
 
 from pegasos_edu.live.regret import LAMBDAS, STEPS, game
 from tests.browser.conftest import WIDE, Visit
-from tests.browser.live_page import write_page, write_scripts
-
-# Puts every control at a position and returns the full numbers.
-RUN = """async (states) => {
-  const host = document.querySelector("[data-pegasos]");
-  const found = [];
-  for (const positions of states) {
-    const done = new Promise((resolve) => host.addEventListener(
-      "pegasos:drawn", resolve, { once: true }));
-    for (const [key, position] of Object.entries(positions)) {
-      const control = host.querySelector(`[data-key=${key}]`);
-      if (control.tagName === "SELECT") control.selectedIndex = position;
-      else control.value = position;
-      control.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    await done;
-    found.push(Object.fromEntries(
-      [...host.querySelectorAll("dd")].map(
-        (dd) => [dd.dataset.key, Number(dd.dataset.value)])));
-  }
-  return found;
-}"""
+from tests.browser.live_page import RUN, write_page, write_scripts
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 """A folder of submissions comes back as scores, whatever is in it."""
 
 import csv
+import os
 import subprocess
 import sys
+import uuid
 
 import psutil
 import pytest
@@ -10,6 +12,8 @@ import pytest
 import tasks
 from tests.coursework import hostile
 
+# Set for the grading; a process keeps it whatever it becomes.
+MARK = "PEGASOS_GRADING_TEST"
 SECRETS = ("NEVER-SHOWN", "HIDDEN TESTS")
 
 
@@ -18,6 +22,7 @@ def graded(tmp_path_factory):
     """The folder of a course whose submissions have been graded."""
     folder = tmp_path_factory.mktemp("course")
     hostile.write_course(folder)
+    own = uuid.uuid4().hex
     done = subprocess.run(
         [
             sys.executable,
@@ -29,17 +34,17 @@ def graded(tmp_path_factory):
             "--out",
             folder / "grades",
             "--cell-seconds",
-            "6",
+            "4",
             "--memory",
             "3000",
         ],
         cwd=tasks.ROOT,
         capture_output=True,
         text=True,
-        timeout=280,
+        env={**os.environ, MARK: own},
     )
     assert done.returncode == 0, done.stderr
-    return folder, done.stdout
+    return folder, done.stdout, own
 
 
 @pytest.fixture(scope="module")
@@ -104,12 +109,30 @@ def test_feedback_names_the_mistake(graded):
 
 
 def test_nothing_is_left_running(graded):
-    sleepers = [
-        process
-        for process in psutil.process_iter(["cmdline"])
-        if "time.sleep(4321)" in " ".join(process.info["cmdline"] or [])
-    ]
-    assert sleepers == []
+    """No process that carries the mark of this run, whatever its parent."""
+    assert [p for p in psutil.process_iter() if mark(p) == graded[2]] == []
+
+
+def mark(process):
+    """The mark of the run that a process descends from, if any."""
+    try:
+        return process.environ().get(MARK)
+    except (psutil.Error, OSError):  # ended, or another user's
+        return None
+
+
+def test_the_mark_is_seen_whatever_a_process_forgets():
+    code = f"import os; os.environ.pop({MARK!r}); print('up'); input()"
+    with subprocess.Popen(
+        [sys.executable, "-u", "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, MARK: "this one"},
+    ) as process:
+        assert process.stdout.readline().strip() == b"up"
+        assert mark(psutil.Process(process.pid)) == "this one"
+        process.communicate(b"\n")
+    assert mark(psutil.Process()) is None
 
 
 def test_an_empty_folder_is_refused(tmp_path):

@@ -127,7 +127,6 @@ def scores(tmp_path_factory):
         cwd=tasks.ROOT,
         capture_output=True,
         text=True,
-        timeout=280,
     )
     assert done.returncode == 0, done.stderr
     with open(folder / "out" / "scores.csv", encoding="utf-8") as file:
@@ -171,7 +170,6 @@ def test_nbgraders_own_commands_work_with_the_configuration(tmp_path):
         cwd=course,
         check=True,
         capture_output=True,
-        timeout=120,
         env={
             **os.environ,
             "PYTHONPATH": str(tasks.ROOT),

@@ -413,8 +413,59 @@ def broken_csr(indices):
 )
 def test_sparse_data(solver, data, error, begins):
     with pytest.raises(error) as caught:
-        solver(data, Y, 0.1, order=[0, 1])
+        solver(data, Y, 0.1, order=[0, 3, 2])
     assert_one_sentence(caught.value, begins, "")
+
+
+@pytest.mark.parametrize("make", [np.asarray, sp.csr_array, sp.coo_array])
+@pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
+def test_only_drawn_rows_are_looked_at(solver, make):
+    """What stands in other rows changes nothing, be it NaN or infinite."""
+    wanted = solver(X, Y, 0.1, order=[0, 3, 1])
+    for value in (NAN, INF):
+        found = solver(make(with_entry(value)), Y, 0.1, order=[0, 3, 1])
+        np.testing.assert_array_equal(found.last, wanted.last)
+
+
+@pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
+def test_row_starts_that_fall_are_refused_where_drawn(solver):
+    whole = sp.csr_array(X)
+    whole.indptr = whole.indptr.copy()
+    whole.indptr[2] = 0  # row 1 would end before it begins
+    for order in ([1, 0], [0, 1, 2, 3]):
+        with pytest.raises(ValueError, match="X is no valid CSR .* row star"):
+            solver(whole, Y, 0.1, order=order)
+    whole.indptr[2] = 40  # row 1 would end beyond the data
+    with pytest.raises(ValueError, match="X is no valid CSR .* row starts"):
+        solver(whole, Y, 0.1, order=[1, 0])
+
+
+@pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
+def test_unsorted_and_repeated_columns_count_as_their_sum(solver):
+    values, cols = [2.0, 0.5, 0.5, 0.5, -1, -1, 2, 1], [1, 0, 0, 0, 1, 0, 0, 1]
+    messy = sp.csr_array((values, cols, [0, 3, 5, 6, 8]), shape=(4, 2))
+    kept = [array.copy() for array in (messy.data, messy.indices)]
+    for order in ([0, 1], [0, 1, 2, 3], [2, 3]):
+        found = solver(messy, Y, 0.1, order=order).last
+        wanted = solver(X, Y, 0.1, order=order).last
+        np.testing.assert_allclose(found, wanted, rtol=1e-14)
+    np.testing.assert_array_equal(messy.data, kept[0])
+    np.testing.assert_array_equal(messy.indices, kept[1])
+    messy.data[1:3] = 1e308  # each is finite, their sum is not
+    with pytest.raises(ValueError, match="X holds inf in row 0, column 0"):
+        solver(messy, Y, 0.1, order=[0, 1])
+
+
+def test_labels_are_looked_at_to_the_last_block():
+    n = 3 * 2**16 + 5
+    data, labels = np.ones((n, 1)), np.ones(n)
+    with pytest.raises(ValueError, match=r"y holds only the label \+1"):
+        SOLVERS["dense"](data, labels, 0.1, order=[0])
+    labels[-1] = -1.0
+    SOLVERS["dense"](data, labels, 0.1, order=[0])
+    labels[-1] = 2.0
+    with pytest.raises(ValueError, match=rf"y\[{n - 1}\] is 2"):
+        SOLVERS["dense"](data, labels, 0.1, order=[0])
 
 
 @pytest.mark.parametrize("name", ["loop", "dense"])
@@ -466,7 +517,7 @@ def test_callback_is_not_called_before_all_is_checked(solver):
             with_entry(NAN),
             Y,
             0.1,
-            order=[0, 1],
+            order=[0, 2],
             snapshots=[1],
             callback=lambda t, w: called.append(t),
         )

@@ -365,7 +365,7 @@ def test_in_a_notebook(tmp_path):
         )
     ]
     resources = {"metadata": {"path": str(ROOT)}}
-    NotebookClient(notebook, timeout=120, resources=resources).execute()
+    NotebookClient(notebook, resources=resources).execute()
     first, second, _, last = [cell.outputs for cell in notebook.cells]
     kinds = set(first[0].data)
     assert kinds == {

@@ -133,3 +133,9 @@ def test_subgradient_inequality_of_strong_convexity(name, seed):
     g = subgradient(w, X, y, 0.5, loss=name)
     f_u, f_w = objective(np.array([u, w]), X, y, 0.5, loss=name)
     assert f_u >= f_w + g @ (u - w) + 0.25 * (u - w) @ (u - w) - 1e-9
+
+
+def test_a_subgradient_is_taken_at_one_point_only():
+    X, y = np.array([[2.0, 1.0], [-1.0, 0.5]]), np.array([1.0, -1.0])
+    with pytest.raises(ValueError, match=r"w has shape \(2, 2\)"):
+        subgradient(np.eye(2), X, y, 0.5)

@@ -18,7 +18,6 @@ def run(code, *arguments, **variables):
         [sys.executable, "-W", "error", "-c", code, *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=120,
         env={**os.environ, **variables},
     )
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""The page on the package lists all modules, and the arrows point one way."""
+"""The pages on the package list all modules; the arrows point one way."""
 
 import ast
 import re
@@ -7,11 +7,18 @@ from pathlib import Path
 import tasks
 
 PACKAGE = tasks.ROOT / "pegasos_edu"
-LISTED = re.findall(
-    r"^\.\. automodule:: (\S+)$",
-    (tasks.ROOT / "book" / "api.md").read_text("utf-8"),
-    flags=re.MULTILINE,
-)
+BOOK = tasks.ROOT / "book"
+# The rooms, in the order in which the first page names them.
+ROOMS = re.findall(r"\(api/(\w+)\.md\)", (BOOK / "api.md").read_text("utf-8"))
+LISTED = [
+    name
+    for room in ROOMS
+    for name in re.findall(
+        r"^\.\. automodule:: (\S+)$",
+        (BOOK / "api" / f"{room}.md").read_text("utf-8"),
+        flags=re.MULTILINE,
+    )
+]
 
 
 def module_name(path):
@@ -52,6 +59,11 @@ def imported(path):
         and module_path(name).exists()
         and is_public(module_path(name))
     }
+
+
+def test_every_room_has_its_page():
+    pages = [path.stem for path in (BOOK / "api").glob("*.md")]
+    assert sorted(ROOMS) == sorted(pages)
 
 
 def test_every_public_module_is_listed():

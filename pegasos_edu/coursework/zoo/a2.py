@@ -56,7 +56,7 @@ def sigmoid(z):
     "A2.slope",
     "the formula has 1 + exp(m) in it; you have put the sigmoid where exp "
     "stands.",
-    "Slopes between -1/2 and -2/3: every example pulls about alike.",
+    "Slopes between -1 and -1/2: even the best examples keep pulling.",
 )
 def sigmoid_for_exp(margin):
     return -1 / (1 + sigmoid(margin))

@@ -8,7 +8,7 @@ import numpy as np
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.trial import call
 
-ZOO = []
+ZOO: list = []
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import html
 import json
 import re
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import altair as alt
 import ipywidgets as widgets
@@ -101,7 +102,7 @@ class Panel:
 
     label: str
     alt: str
-    chart: alt.TopLevelMixin
+    chart: Any  # an Altair chart
     by_hand: bool = False
 
 

@@ -1,10 +1,10 @@
-"""The palette of the book on light and on dark pages.
+"""The palette of the book on light and on dark pages, and its looks.
 
 The light shades are those of the static figures; `live.css` holds the same
 pairs, and a test compares the two.
 """
 
-from pegasos_edu.page.figures import PALETTE
+from pegasos_edu.page.figures import DASHES, PALETTE, entry
 
 # Name -> (on a light page, on a dark page).
 SHADES = {
@@ -13,6 +13,7 @@ SHADES = {
     "green": (PALETTE["green"], "#2FC49B"),
     "purple": (PALETTE["purple"], "#E39AC2"),
     "yellow": (PALETTE["yellow"], "#F5C04D"),
+    "sky": (PALETTE["sky"], "#9AD4F7"),
     "text": ("#22272E", "#E3E6EA"),
     "muted": ("#5C6570", "#A3ACB7"),
     "grid": ("#DDE1E6", "#3D444D"),
@@ -28,6 +29,36 @@ def colour(name):
     '#22272E'
     """
     return SHADES[name][0]
+
+
+# Live lines turn with the page, so black and grey are those of its text.
+TURNING = {"black": "text", "grey": "muted"}
+# A dash of the table is in widths of a line; a live line is two pixels wide.
+WIDTH = 2
+
+
+def shade(idea):
+    """The name of the shade of an idea in the book's table of looks.
+
+    Examples
+    --------
+    >>> shade("last iterate"), shade("optimum")
+    ('blue', 'text')
+    """
+    colour, _ = entry(idea)
+    return TURNING.get(colour, colour)
+
+
+def dash(idea):
+    """The dash of an idea in the book's table of looks, in pixels.
+
+    Examples
+    --------
+    >>> dash("last iterate"), dash("optimum")
+    ([1, 0], [8, 4])
+    """
+    _, name = entry(idea)
+    return [WIDTH * length for length in DASHES[name]] or [1, 0]
 
 
 def with_css_variables(text):

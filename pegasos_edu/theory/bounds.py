@@ -1,0 +1,601 @@
+"""The bounds of the ledger, each with cases and with false versions of it.
+
+A case of size is a truth no bound may be below. A case of form is a family
+in which one letter runs over decades: the truth may not outgrow the bound.
+The families are chosen to pay what the bound says is paid: the logarithm,
+the 1/λ, the R², the 1/δ. Where none is known that does, the false version
+survives, and the ledger says so.
+"""
+
+import math
+from functools import cache
+
+import numpy as np
+from scipy.stats import binom
+
+from pegasos_edu.theory import games, martingales, regret, risk
+from pegasos_edu.theory.basics import check_sizes
+from pegasos_edu.theory.compare import Comparison
+from pegasos_edu.theory.formula import Below, Bound, Family, Rare, evaluate
+
+COIN = np.ones((2, 1)), np.array([1.0, -1.0])
+DECADES = np.geomspace(30, 100_000, 12).astype(int)
+SMALL_LAMS = np.geomspace(1e-4, 0.1, 7)
+RADII = np.geomspace(10.0, 10_000.0, 7)
+FAR = np.geomspace(1e20, 1e200, 7)
+
+
+def game(lam, T, R=1.0):
+    """Regret against 0 of the alternating game, x = R, after 1, …, T."""
+
+    def adversary(t, w):
+        x, label = games.alternate(t, w)
+        return R * x, label
+
+    W, X, y = games.play(adversary, lam, T)
+    return regret.regret(W, np.zeros(1), X, y, lam, np.arange(T))
+
+
+@cache
+def sizes():
+    """Alternating and constant labels: norm, gradient and value."""
+    found = {"norm": [], "gradient": [], "value": []}
+    for R in (0.5, 1.0, 3.0):
+        for lam in (0.05, 0.5, 5.0):
+            for X in (R * COIN[0], R * COIN[0] * COIN[1][:, None]):
+                results = check_sizes(
+                    X, COIN[1], lam * R**2, np.arange(20) % 2
+                )
+                at = {"lam": lam * R**2, "R": R}
+                for name, result in results.items():
+                    found[name].append(Below(result.truth.max(), at))
+    return found
+
+
+def optimum_norms():
+    """One example x = R: w* = min(R/λ, 1/R), from the kink by hand."""
+    lams = np.geomspace(1e-3, 1e3, 13)
+    R = np.sqrt(lams)
+    return [Below(np.minimum(R / lams, 1.0 / R), {"lam": lams})]
+
+
+def parabolas():
+    """The worst case of lemma 1, for several λ and G."""
+    cases = []
+    for lam, G in ((0.5, 1.0), (0.01, 3.0), (5.0, 0.2)):
+        found = regret.check_lemma_1(lam, 2000, G)
+        t = np.arange(1, 2001)
+        cases.append(Below(found.truth, {"T": t, "lam": lam, "G": G}))
+    return cases
+
+
+@cache
+def games_played():
+    """Size at T = 1, 2, …; form in T, λ, R and k."""
+    t = np.arange(1, 2001)
+    cases = []
+    for lam, R in ((0.1, 1.0), (5.0, 2.0), (1.0, 0.3)):
+        c = 4.0 * R**2
+        at = {"T": t, "lam": lam, "R": R, "c": c, "k": 1}
+        cases.append(Below(game(lam, 2000, R), at))
+    at = {"T": DECADES[:10], "lam": 2.0, "R": 1.0, "c": 4.0, "k": 1}
+    # From t on the game pays 1/(2λt): the sum goes on without the game.
+    exact = regret.harmonic(DECADES[:10] - 1) / 4.0
+    cases.append(Family(at["T"], exact, at))
+    last = np.array([game(lam, 10)[-1] for lam in SMALL_LAMS])
+    at = {"T": 10, "lam": SMALL_LAMS, "R": 1.0, "c": 4.0, "k": 1}
+    cases.append(Family(1.0 / SMALL_LAMS, last, at))
+    last = np.array([game(1.0, 10, R)[-1] for R in RADII])
+    at = {"T": 10, "lam": 1.0, "R": RADII, "c": 4.0 * RADII**2, "k": 1}
+    cases.append(Family(RADII, last, at))
+    # A batch of k copies of one example is that example.
+    k = np.array([1, 4, 16, 64])
+    at = {"T": 10, "lam": 1.0, "R": 1.0, "c": 4.0, "k": k}
+    cases.append(Family(k, np.full(4, game(1.0, 10)[-1]), at))
+    return cases
+
+
+@cache
+def batch_gaps(lam, T, R=1.0, p=5.0 / 6.0):
+    """f(w̄_t) − f* of x = R with labels +1 (a share p) and −1, A_t = S.
+
+    The minimum is on the kink w* = 1/R, for λ < (2p − 1)R², and is found
+    by hand; w_t stays above it by about 1/t, so the average pays the log.
+    """
+    w, W = 0.0, np.empty(T)
+    for t in range(1, T + 1):
+        W[t - 1] = w
+        slope = R * ((1.0 - p) * (R * w > -1.0) - p * (R * w < 1.0))
+        w -= (lam * w + slope) / (lam * t)
+
+    def f(w):
+        wrong = np.maximum(0.0, 1.0 - R * w), np.maximum(0.0, 1.0 + R * w)
+        return 0.5 * lam * w**2 + p * wrong[0] + (1.0 - p) * wrong[1]
+
+    averages = np.cumsum(W) / np.arange(1, T + 1)
+    return f(averages) - f(1.0 / R)
+
+
+@cache
+def averages():
+    """The averaged iterate where it pays the log, in T, λ and R."""
+    T, lam = DECADES[4:], 0.01
+    cases = []
+    gaps = batch_gaps(lam, DECADES[-1])
+    t = np.arange(1, len(gaps) + 1)
+    at = {"lam": lam, "R": 1.0, "c": 4.0, "k": 1}
+    cases.append(Below(gaps, at | {"T": t}))
+    cases.append(Family(T, gaps[T - 1], at | {"T": T}))
+    last = np.array([batch_gaps(lam, 30)[-1] for lam in SMALL_LAMS])
+    at = {"T": 30, "lam": SMALL_LAMS, "R": 1.0, "c": 4.0, "k": 1}
+    cases.append(Family(1.0 / SMALL_LAMS, last, at))
+    last = np.array([batch_gaps(0.1, 30, R)[-1] for R in RADII])
+    at = {"T": 30, "lam": 0.1, "R": RADII, "c": 4.0 * RADII**2, "k": 1}
+    cases.append(Family(RADII, last, at))
+    return cases
+
+
+@cache
+def expectations():
+    """The coin, exactly: λ = 2 by its formula, small λ over all orders."""
+    T = DECADES
+    at = {"lam": 2.0, "R": 1.0, "c": 4.0, "k": 1}
+    few = np.arange(3, 30)
+    cases = [
+        Below(risk.risk_of_coin(few, 2.0), at | {"T": few}),
+        Family(T, risk.risk_of_coin(T, 2.0), at | {"T": T}),
+    ]
+
+    def mean_gap(lam, R):
+        X = R * COIN[0]
+        orders = risk.all_orders(2, 8)
+        return risk.gaps_of_runs(X, COIN[1], lam, orders).mean()
+
+    gaps = np.array([mean_gap(lam, 1.0) for lam in SMALL_LAMS])
+    at = {"T": 8, "lam": SMALL_LAMS, "R": 1.0, "c": 4.0, "k": 1}
+    cases.append(Family(1.0 / SMALL_LAMS, gaps, at))
+    gaps = np.array([mean_gap(1.0, R) for R in RADII])
+    at = {"T": 8, "lam": 1.0, "R": RADII, "c": 4.0 * RADII**2, "k": 1}
+    cases.append(Family(RADII, gaps, at))
+    return cases
+
+
+@cache
+def coin_gaps(runs=4000, T=1000, seed=0):
+    """f(w_t) − f* of the coin with λ = 2: w_t is a mean of signs over λ."""
+    signs = np.random.default_rng(seed).choice([-1.0, 1.0], size=(runs, T))
+    sums = np.cumsum(signs, axis=1)[:, :-1]
+    W = sums / (2.0 * np.arange(1, T))
+    return np.concatenate([np.zeros((runs, 1)), W**2], axis=1), signs
+
+
+@cache
+def random_indices():
+    """Failures at T = 3, where Markov is nearly reached; quantiles in δ."""
+    gaps, _ = coin_gaps()
+    rng = np.random.default_rng(1)
+    chosen = gaps[np.arange(4000), rng.integers(3, size=4000)]
+    at = {"T": 3, "lam": 2.0, "R": 1.0, "c": 4.0, "delta": 0.45, "k": 1}
+    # w_2 always fails and w_3 half the time, were c ln T an eighth of it.
+    cases = [Rare(chosen, at, 0.45)]
+    at = at | {"T": 1000}
+    deltas = np.geomspace(0.01, 0.1, 6)
+    quantiles = np.quantile(gaps, 1.0 - deltas)
+    cases.append(Family(1.0 / deltas, quantiles, at | {"delta": deltas}))
+    T = np.array([30, 100, 300, 1000])
+    quantiles = np.array([np.quantile(gaps[:, :t], 0.9) for t in T])
+    cases.append(Family(T, quantiles, at | {"T": T, "delta": 0.1}))
+    return cases
+
+
+@cache
+def candidates():
+    """The best of s by its exact quantile: one run fails δ^(1/s) of them.
+
+    The s candidates share T = 1000 steps, so each has T/s of them.
+    """
+    gaps, _ = coin_gaps()
+    deltas = np.exp(-np.array([1.0, 2.0, 4.0, 8.0, 16.0]) + 1e-9)
+    s = np.ceil(np.log(1.0 / deltas)).astype(int)
+    truth = np.array(
+        [
+            np.quantile(gaps[:, : 1000 // n], 1.0 - delta ** (1.0 / n))
+            for n, delta in zip(s, deltas)
+        ]
+    )
+    at = {"T": 1000, "lam": 2.0, "R": 1.0, "c": 4.0, "k": 1}
+    cases = [
+        Below(truth, at | {"delta": deltas, "s": s}),
+        Family(s, truth, at | {"delta": deltas, "s": s}),
+    ]
+    T = np.array([30, 100, 300, 1000])
+    truth = np.array(
+        [np.quantile(gaps[:, : t // 2], 1.0 - 1.0 / math.e) for t in T]
+    )
+    at = at | {"T": T, "delta": math.exp(-2.0 + 1e-9), "s": 2}
+    cases.append(Family(T, truth, at))
+    return cases
+
+
+@cache
+def variances():
+    """The coin near w* = 0, for several λ and R: nearly equality."""
+    cases = []
+    for lam, R in ((0.1, 1.0), (0.1, 4.0), (3.0, 2.0)):
+        W = np.array([[1e-4 / R]])
+        G = R + lam * W[0, 0]
+        found = risk.check_variance(W, R * COIN[0], COIN[1], lam, G)
+        gap = 0.5 * lam * W[0, 0] ** 2
+        # In units of the gap, which is itself close to rounding.
+        cases.append(
+            Below(found.truth[0] / gap, {"lam": lam, "G": G, "gap": 1.0})
+        )
+    return cases
+
+
+class Thrown:
+    """A case of Freedman's lemma: the expression is the threshold."""
+
+    def __init__(self, T, p, delta):
+        self.T, self.p, self.delta = T, p, delta
+        self.at = {
+            "sigma": math.sqrt(T * p * (1.0 - p)),
+            "b": max(p, 1.0 - p),
+            "delta": delta,
+        }
+
+    def judge(self, expression):
+        """The exact probability against 4 ln(T) δ, in units of the latter.
+
+        Without stopping: the number of wins is binomial.
+        """
+        limit = evaluate(expression, self.at)
+        wins = np.floor(limit + self.T * self.p + 1e-9)
+        truth = binom.sf(wins, self.T, self.p)
+        return Comparison(
+            truth / martingales.tail_bound(self.T, self.delta), 1.0
+        )
+
+
+def gamblers():
+    """Fair coins and rare wins, at small δ, where the lemma has teeth."""
+    return [
+        Thrown(T, p, delta)
+        for T, p in ((1000, 0.5), (1000, 6e-4), (1000, 0.02), (100, 0.01))
+        for delta in (0.05, 1e-6, 1e-12, 1e-40)
+    ]
+
+
+def tails():
+    """The probability itself, against the rate; the best gambler found."""
+    cases = []
+    for T in (10, 100, 300):
+        for delta in (0.05, 0.01, 1e-4):
+            for p in (0.5, 0.2, 0.05):
+                truth = martingales.exceedance(T, p, delta)
+                cases.append(Below(truth / delta, {"T": T, "delta": 1.0}))
+    return cases
+
+
+@cache
+def risks():
+    """D_T/T of the coin with λ = 2: its (1 − 4 ln(T) δ) quantile, in T."""
+    gaps, signs = coin_gaps()
+    T = np.array([30, 100, 300, 1000])
+    mean = np.cumsum(gaps, axis=1)[:, T - 1] / T
+    W = np.sign(signs) * 0.0
+    W[:, 1:] = np.cumsum(signs, axis=1)[:, :-1] / (2.0 * np.arange(1, 1000))
+    paid = np.cumsum(W**2 - signs * W, axis=1)[:, T - 1]
+    delta = 0.1 / (4.0 * math.log(1000))
+    B = 1.5 / 2.0 + 1.0
+    at = {"lam": 2.0, "R": 1.0, "G": 2.0, "B": B, "delta": delta, "k": 1}
+    at = at | {"c": 4.0}
+    rate = 0.1
+    return [
+        Rare(mean[:, i], at | {"T": t, "regret": rho}, rate)
+        for i, t in enumerate(T)
+        for rho in [np.maximum(paid[:, i], 0.0)]
+    ]
+
+
+def risks_far_out():
+    """The coin at a T that nobody runs, where the logarithm is what counts.
+
+    E D_T = H/(2λ) with H = H_{T−1}, and Var D_T ≤ H/λ², so the median of
+    D_T is at least H/(2λ) − √H/λ; the same holds of the regret, from above.
+    It must not exceed a bound that fails with probability 1/2.
+    """
+    lam = 2.0
+    cases = []
+    for T, kind in ((np.float64(1e300), Below), (FAR, Family)):
+        H = np.log(T) + np.euler_gamma
+        median = H / (2.0 * lam) - np.sqrt(H) / lam
+        at = {"T": T, "lam": lam, "R": 1.0, "c": 4.0, "G": 2.0, "B": 1.75}
+        at["delta"] = 0.5 / (4.0 * np.log(T))
+        at["regret"] = regret.pegasos_regret_bound(T, lam, 1.0)
+        along = (T,) if kind is Family else ()
+        cases.append(kind(*along, median / T, at))
+    return cases
+
+
+@cache
+def risks_in_lam_and_radius():
+    """The same at T = 8 over all orders, for small λ and large R."""
+    orders = risk.all_orders(2, 8)
+
+    def top(lam, R):
+        gaps = risk.gaps_of_runs(R * COIN[0], COIN[1], lam, orders)
+        return np.quantile(gaps.mean(axis=1), 0.9)
+
+    at = {"T": 8, "R": 1.0, "G": 2.0, "delta": 0.01, "k": 1, "c": 4.0}
+    lams = SMALL_LAMS
+    truth = np.array([top(lam, 1.0) for lam in lams])
+    rho = regret.pegasos_regret_bound(8, lams, 1.0)
+    B = 1.5 / lams + 1.0
+    small = at | {"lam": lams, "B": B, "regret": rho}
+    R = RADII
+    truth_R = np.array([top(1.0, r) for r in R])
+    rho = np.array([regret.pegasos_regret_bound(8, 1.0, r) for r in R])
+    large = at | {"R": R, "G": 2.0 * R, "B": 1.5 * R**2 + 1.0, "lam": 1.0}
+    return [
+        Family(1.0 / lams, truth, small),
+        Family(R, truth_R, large | {"regret": rho, "c": 4.0 * R**2}),
+    ]
+
+
+def all_risks():
+    """Coverage, size far out, and form in T, λ and R."""
+    return [*risks(), *risks_in_lam_and_radius(), *risks_far_out()]
+
+
+def alternations():
+    """The alternating game against the sharper bound, and in form."""
+    return [
+        case
+        for case in games_played()
+        if isinstance(case, Family) or np.size(case.at["T"]) > 1
+    ]
+
+
+ROOT = "sqrt(ln(1 / delta))"
+FIRST, SECOND, THIRD = (
+    "2 * R**2 * (1 + ln(T)) / (lam * T)",
+    "8 * R**2 * sqrt(1 + ln(T)) * sqrt(ln(1 / delta)) / (lam * T)",
+    "largest(32 * R**2 / lam, 9 * R**2 / lam + 6) * ln(1 / delta) / T",
+)
+ROWS = {
+    6: (
+        Bound(
+            r"\lVert w_t \rVert",
+            "R / lam",
+            lambda: sizes()["norm"],
+            ("0.99 * R / lam", "1 / lam", "R / sqrt(lam)", "R**2 / lam"),
+        ),
+        Bound(
+            r"\lVert \nabla_t \rVert",
+            "2 * R",
+            lambda: sizes()["gradient"],
+            ("1.99 * R", "R", "2 * R**2", "2 * sqrt(R)", "2"),
+        ),
+        Bound(
+            r"f(w_t; z_t)",
+            "3 * R**2 / (2 * lam) + 1",
+            lambda: sizes()["value"],
+            (
+                "3 * R**2 / (2 * lam)",
+                "R**2 / (2 * lam) + 1",
+                "3 * R / (2 * lam) + 1",
+                "3 * R**2 / (2 * sqrt(lam)) + 1",
+            ),
+        ),
+    ),
+    7: (
+        Bound(
+            r"\lVert w^\star \rVert",
+            "1 / sqrt(lam)",
+            optimum_norms,
+            ("0.99 / sqrt(lam)", "1 / lam", "1 / lam**0.25", "1"),
+        ),
+    ),
+    8: (
+        Bound(
+            r"\mathrm{regret}_T",
+            "G**2 * (1 + ln(T)) / (2 * lam)",
+            parabolas,
+            (
+                "0.99 * G**2 * (1 + ln(T)) / (2 * lam)",
+                "G**2 * ln(T) / (2 * lam)",
+                "G**2 / (2 * lam)",
+                "G * (1 + ln(T)) / (2 * lam)",
+                "G**2 * (1 + ln(T)) / (2 * sqrt(lam))",
+                "G**2 * (1 + sqrt(ln(T))) / (2 * lam)",
+            ),
+        ),
+    ),
+    9: (
+        Bound(
+            r"\mathrm{regret}_T",
+            "c * (1 + ln(T)) / (2 * lam)",
+            games_played,
+            (
+                "c * (1 + ln(T)) / (4 * lam)",
+                "0.4 * c * (1 + ln(T)) / (2 * lam)",
+                "c / (2 * lam)",
+                "c * (1 + ln(ln(T) + 1)) / (2 * lam)",
+                "c * (1 + sqrt(ln(T))) / (2 * lam)",
+                "c * (1 + ln(T)) / (2 * sqrt(lam))",
+                "4 * R * (1 + ln(T)) / (2 * lam)",
+                "c * (1 + ln(T)) / (2 * lam * k)",
+                "c * (1 + ln(T)) / (2 * lam * sqrt(k))",
+            ),
+        ),
+    ),
+    10: (
+        Bound(
+            r"f(\bar w) - f^\star",
+            "c * (1 + ln(T)) / (2 * lam * T)",
+            averages,
+            (
+                "c * (1 + ln(T)) / (4 * lam * T)",
+                "c / (2 * lam * T)",
+                "c * (1 + sqrt(ln(T))) / (2 * lam * T)",
+                "c * (1 + ln(T)) / (2 * lam * T**1.5)",
+                "c * (1 + ln(T)) / (2 * lam * T**1.1)",
+                "c * (1 + ln(T)) / (2 * sqrt(lam) * T)",
+                "4 * R * (1 + ln(T)) / (2 * lam * T)",
+            ),
+        ),
+    ),
+    11: (
+        Bound(
+            r"\mathbb{E} f(w_r) - f^\star",
+            "c * ln(T) / (lam * T)",
+            expectations,
+            (
+                "c * ln(T) / (2 * lam * T)",
+                "c / (lam * T)",
+                "c * sqrt(ln(T)) / (lam * T)",
+                "c * ln(T) / (lam * T**1.5)",
+                "c * ln(T) / (sqrt(lam) * T)",
+                "4 * R * ln(T) / (lam * T)",
+            ),
+        ),
+    ),
+    12: (
+        Bound(
+            r"f(w_r) - f^\star",
+            "c * ln(T) / (delta * lam * T)",
+            random_indices,
+            (
+                "c * ln(T) / (2 * delta * lam * T)",
+                "0.15 * c * ln(T) / (delta * lam * T)",
+                "c * ln(T) / (lam * T)",
+                "c * ln(T) / (sqrt(delta) * lam * T)",
+                "c * ln(1 / delta) * ln(T) / (lam * T)",
+                "c * ln(T) / (delta * lam * T**1.5)",
+                "c / (delta * lam * T)",
+            ),
+        ),
+    ),
+    13: (
+        Bound(
+            r"\min_{j \le s} f(w_{r_j}) - f^\star",
+            "c * e * ln(T) * s / (lam * T)",
+            candidates,
+            (
+                "c * ln(T) * s / (lam * T)",
+                "c * e * ln(T) / (lam * T)",
+                "c * e * ln(T) * sqrt(s) / (lam * T)",
+                "c * e * ln(T) * s / (lam * T**1.5)",
+                "c * e * s / (lam * T)",
+            ),
+        ),
+    ),
+    14: (
+        Bound(
+            r"\mathrm{Var}\, \xi_t",
+            "2 * G**2 / lam * gap",
+            variances,
+            (
+                "1.99 * G**2 / lam * gap",
+                "G**2 / lam * gap",
+                "2 * G / lam * gap",
+                "2 * G**2 / sqrt(lam) * gap",
+                "2 * G**2 * gap",
+            ),
+        ),
+    ),
+    15: (
+        Bound(
+            r"\sum X_t",
+            f"largest(2 * sigma, 3 * b * {ROOT}) * {ROOT}",
+            gamblers,
+            (
+                f"largest(sigma, 3 * b * {ROOT}) * {ROOT}",
+                f"largest(1.3 * sigma, 3 * b * {ROOT}) * {ROOT}",
+                f"largest(2 * sigma, 1.5 * b * {ROOT}) * {ROOT}",
+                f"largest(2 * sigma, 0.3 * b * {ROOT}) * {ROOT}",
+                f"2 * sigma * {ROOT}",
+                f"largest(2 * sigma, 3 * b * {ROOT})",
+                f"largest(2 * sigma, 3 * b) * {ROOT}",
+            ),
+        ),
+        Bound(
+            r"\mathbb{P}",
+            "4 * ln(T) * delta",
+            tails,
+            ("2 * ln(T) * delta", "4 * delta", "0.001 * delta"),
+        ),
+    ),
+    16: (
+        Bound(
+            r"\frac{D_T}{T}",
+            f"(regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} * sqrt(regret) "
+            "+ largest(8 * G**2 / lam, 6 * B) * ln(1 / delta)) / T",
+            all_risks,
+            (
+                "largest(8 * G**2 / lam, 6 * B) * ln(1 / delta) / T",
+                "regret / T",
+                f"(regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} "
+                "* sqrt(regret)) / T",
+                "(regret + largest(8 * G**2 / lam, 6 * B) "
+                "* ln(1 / delta)) / T",
+                f"(regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} "
+                "* sqrt(regret) + largest(8 * G**2 / lam, 6 * B) "
+                "* ln(1 / delta)) / T**1.5",
+                f"0.001 * (regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} "
+                "* sqrt(regret) + largest(8 * G**2 / lam, 6 * B) "
+                "* ln(1 / delta)) / T",
+            ),
+        ),
+    ),
+    17: (
+        Bound(
+            r"\frac{D_T}{T}",
+            f"{FIRST} + {SECOND} + {THIRD}",
+            all_risks,
+            (
+                THIRD,
+                FIRST,
+                f"{FIRST} + {THIRD}",
+                f"({FIRST} + {SECOND} + {THIRD}) / sqrt(T)",
+                f"({FIRST} + {SECOND} + {THIRD}) / R",
+                f"({FIRST} + {SECOND} + {THIRD}) * sqrt(lam)",
+                f"0.001 * ({FIRST} + {SECOND} + {THIRD})",
+            ),
+        ),
+    ),
+    18: (
+        Bound(
+            r"\frac{\mathbb{E} D_T}{T}",
+            "2 * R**2 * (1 + ln(T)) / (lam * T)",
+            expectations,
+            (
+                "R**2 * (1 + ln(T)) / (lam * T)",
+                "2 * R**2 / (lam * T)",
+                "2 * R**2 * (1 + sqrt(ln(T))) / (lam * T)",
+                "2 * R * (1 + ln(T)) / (lam * T)",
+                "2 * R**2 * (1 + ln(T)) / (sqrt(lam) * T)",
+                "2 * R**2 * (1 + ln(T)) / (lam * T**1.5)",
+                "0.001 * R**2 * (1 + ln(T)) / (lam * T)",
+            ),
+        ),
+    ),
+    23: (
+        Bound(
+            r"\mathrm{regret}_T",
+            "R**2 * (2 + H(T - 1)) / (2 * lam)",
+            alternations,
+            (
+                "0.99 * R**2 * (2 + H(T - 1)) / (2 * lam)",
+                "R**2 * (1 + H(T - 1)) / (2 * lam)",
+                "R**2 / lam",
+                "R**2 * H(T - 1) / (2 * lam)",
+                "R**2 * (2 + sqrt(H(T - 1))) / (2 * lam)",
+                "R * (2 + H(T - 1)) / (2 * lam)",
+                "R**2 * (2 + H(T - 1)) / (2 * sqrt(lam))",
+                "R**2 * (2 + H(T - 1)) / (2 * lam * sqrt(k))",
+            ),
+        ),
+    ),
+}

@@ -1,0 +1,350 @@
+"""The judge's questions and answers, without a notebook between them."""
+
+import io
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from nbformat.v4 import new_code_cell, new_notebook, writes
+
+from pegasos_edu.grading import remote
+from pegasos_edu.grading.judge import (
+    Judge,
+    Remote,
+    defined,
+    is_test,
+    needed,
+    prepared_names,
+    value_of,
+    write_back,
+)
+from tests.coursework import hostile
+
+LONG = "x" * 2000
+
+
+class Notebook:
+    """A namespace that answers as a notebook's process does."""
+
+    def __init__(self, folder, **names):
+        self.folder, self.names = folder, names
+
+    def ask(self, question):
+        asked, reply = self.folder / "question", self.folder / "reply"
+        remote.save(asked, question)
+        remote.answer(self.names, asked, reply)
+        return remote.load(reply, lambda n: Remote(self.ask, None, n))
+
+    def get(self, name):
+        return value_of(self.ask({"name": name}))
+
+
+def sent(folder, message):
+    remote.save(folder / "message", message)
+    return remote.load(folder / "message", lambda n: f"number {n}")
+
+
+# Messages
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        7,
+        -0.25,
+        float("inf"),
+        "λ",
+        [],
+        [1, [2.5, "a"], (3, None)],
+        (),
+        {"a": [1], "b": {"c": (2,)}},
+    ],
+    ids=repr,
+)
+def test_plain_values_arrive_as_they_were(tmp_path, value):
+    got = sent(tmp_path, value)
+    assert got == value and type(got) is type(value)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.arange(6).reshape(2, 3),
+        np.array([0.1, np.nan], dtype=np.float32),
+        np.array([True, False]),
+        np.array(["ham", "spam"]),
+        np.array([3], dtype=np.uint8),
+        np.zeros((0, 2)),
+    ],
+    ids=lambda array: str(array.dtype),
+)
+def test_arrays_arrive_with_their_dtype_and_shape(tmp_path, array):
+    # Two of them, so that they cannot be mistaken for one another.
+    first, second = sent(tmp_path, [array, array[::-1]])
+    for got, wanted in ((first, array), (second, array[::-1])):
+        assert got.dtype == wanted.dtype
+        np.testing.assert_array_equal(got, wanted, strict=True)
+
+
+def test_numpy_numbers_arrive(tmp_path):
+    got = sent(tmp_path, np.float64(0.1))
+    assert got == 0.1 and got.shape == ()
+
+
+@pytest.mark.parametrize("kind", [sp.csr_matrix, sp.csr_array, sp.coo_array])
+def test_sparse_rows_arrive(tmp_path, kind):
+    X = np.array([[0.0, 1.5, 0.0], [2.0, 0.0, -1.0]])
+    got = sent(tmp_path, {"X": kind(X)})["X"]
+    assert got.shape == (2, 3) and got.format == "csr"
+    np.testing.assert_array_equal(got.toarray(), X)
+
+
+def test_an_array_of_objects_arrives_as_a_list(tmp_path):
+    array = np.array(["ham", 3, None], dtype=object)
+    assert sent(tmp_path, array) == ["ham", 3, None]
+
+
+def test_what_cannot_be_sent_is_held_by_number(tmp_path):
+    things = [object(), np.array([1j]), sum]
+    got = sent(tmp_path, things)
+    first = int(got[0].removeprefix("number "))
+    assert got == [f"number {first + i}" for i in range(3)]
+    assert [remote._held[first + i] for i in range(3)] == things
+
+
+def test_nothing_that_was_pickled_is_read(tmp_path):
+    np.savez(tmp_path / "m.npz", tree=np.array([object()], dtype=object))
+    with pytest.raises(ValueError, match="allow_pickle"):
+        remote.load(tmp_path / "m.npz", None)
+
+
+# Answers
+
+
+def test_names_are_fetched_and_missing_ones_are_named(tmp_path):
+    notebook = Notebook(tmp_path, w=np.array([1.0, 2.0]))
+    np.testing.assert_array_equal(notebook.get("w"), [1.0, 2.0])
+    with pytest.raises(NameError, match="name 'v' is not defined"):
+        notebook.get("v")
+
+
+def test_a_function_is_called_where_it_is(tmp_path):
+    def power(x, *, exponent):
+        return x**exponent
+
+    f = Notebook(tmp_path, f=power).get("f")
+    assert f(3, exponent=2) == 9
+
+
+def test_a_class_is_used_from_afar(tmp_path):
+    class Counter:
+        def __init__(self, start):
+            self.at = start
+
+        def up(self, by):
+            self.at += by
+            return self
+
+        def value(self):
+            return self.at
+
+    counter = Notebook(tmp_path, Counter=Counter).get("Counter")(5)
+    assert counter.up(2).value() == 7
+    assert not hasattr(counter, "_private")
+
+
+@pytest.mark.parametrize(
+    "error, arrives",
+    [
+        (ValueError("no"), (ValueError, "^no$")),
+        (SystemExit(3), (RuntimeError, "^3$")),
+        (RuntimeError(LONG), (RuntimeError, "^x{1000}$")),
+        (np.linalg.LinAlgError("singular"), (RuntimeError, "singular")),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_errors_arrive(tmp_path, error, arrives):
+    def f():
+        raise error
+
+    with pytest.raises(arrives[0], match=arrives[1]):
+        Notebook(tmp_path, f=f).get("f")()
+
+
+def test_an_interrupt_is_no_answer(tmp_path):
+    def f():
+        raise KeyboardInterrupt
+
+    f = Notebook(tmp_path, f=f).get("f")
+    with pytest.raises(KeyboardInterrupt):
+        f()
+
+
+def test_what_a_function_prints_is_not_shown(tmp_path, capsys):
+    Notebook(tmp_path, f=lambda: print("noise")).get("f")()
+    assert capsys.readouterr().out == ""
+
+
+def test_a_function_may_divide_by_zero_as_in_the_checks(tmp_path):
+    """Warnings are errors here, as they are for every test."""
+    f = Notebook(tmp_path, f=lambda x: 1.0 / x).get("f")
+    assert f(np.zeros(2)).tolist() == [np.inf, np.inf]
+
+
+@pytest.mark.parametrize(
+    "make, change",
+    [
+        (lambda: np.array([1.0, 2.0]), lambda a: a.__setitem__(1, 9.0)),
+        (lambda: [1.0, 2.0], lambda a: a.append(9.0)),
+        (lambda: sp.csr_matrix([[1.0, 2.0]]), lambda a: a.__imul__(9.0)),
+        (
+            lambda: sp.csr_matrix([[1.0, 0.0], [0.0, 2.0]]),
+            lambda a: setattr(a, "indices", a.indices[::-1].copy()),
+        ),
+    ],
+    ids=["array", "list", "values", "columns"],
+)
+def test_a_changed_argument_is_changed_here_too(tmp_path, make, change):
+    notebook = Notebook(tmp_path, change=lambda a, b: change(b))
+    first, second, wanted = make(), make(), make()
+    change(wanted)
+    notebook.get("change")(first, second)
+    for got, expected in ((first, make()), (second, wanted)):
+        if sp.issparse(got):
+            got, expected = got.toarray(), expected.toarray()
+        np.testing.assert_array_equal(got, expected)
+
+
+def test_an_argument_that_was_reshaped_stays_as_it_is():
+    array = np.array([1.0, 2.0])
+    write_back(array, np.array([9.0, 9.0, 9.0]))
+    assert array.tolist() == [1.0, 2.0]
+
+
+def test_names_are_defined_as_the_judge_says(tmp_path):
+    remote.save(tmp_path / "names", {"X": np.ones(2), "n": 3})
+    names = {"n": 1, "w": 4}
+    remote.receive(names, tmp_path / "names")
+    assert (names["n"], names["w"]) == (3, 4)
+    assert names["X"].tolist() == [1.0, 1.0]
+
+
+# The judge
+
+LOCKED = "import numpy as np\nX = np.ones((2, 1))"
+TEST = "print('seen')\nassert f(X).sum() == 4.0, 'wrong'"
+
+
+def locked(grade_id, source, *tags):
+    cell = new_code_cell(source, metadata=hostile.facts(grade_id, locked=True))
+    cell.metadata["tags"] = list(tags)
+    return cell
+
+
+@pytest.fixture
+def judge(tmp_path):
+    """A judge, and the notebook it asks."""
+    prepared_names.cache_clear()
+    path = tmp_path / "solution.ipynb"
+    cells = [
+        locked("data", LOCKED, "data"),
+        locked("chart", "raise ValueError('no chart here')", "not-graded"),
+        locked("uses", "z = f(X)"),  # of the student: not run
+        new_code_cell(
+            "y = 5",
+            metadata=hostile.facts("mine", solution=True),
+        ),
+        new_code_cell("y = 6"),
+        hostile.tested("test", 2, TEST),
+    ]
+    path.write_text(writes(new_notebook(cells=cells)), "utf-8")
+    notebook = Notebook(tmp_path)
+    return Judge(path, notebook.ask, None), notebook
+
+
+def test_only_locked_cells_that_need_no_student_are_prepared(judge):
+    names = set(judge[0].names) - {"__builtins__"}
+    assert names == {"np", "X"}
+    assert judge[0].tests == {"test": TEST}
+
+
+@pytest.mark.parametrize(
+    "f, problem",
+    [
+        (lambda X: 2.0 * X, ""),
+        (lambda X: X, "the grader's own run of the test does not pass"),
+        (
+            lambda X: 1 / 0,
+            "the grader's own run of the test stopped with "
+            "ZeroDivisionError: division by zero",
+        ),
+        (
+            None,
+            "the grader's own run of the test stopped with NameError: "
+            "name 'f' is not defined",
+        ),
+    ],
+    ids=["right", "wrong", "raises", "missing"],
+)
+def test_the_judge_says_why_a_test_fails(judge, f, problem, capsys):
+    judge, notebook = judge
+    if f is not None:
+        notebook.names["f"] = f
+    assert judge.problem("test") == problem
+    assert capsys.readouterr().out == ""
+
+
+def test_one_test_cannot_spoil_the_data_of_the_next(judge):
+    judge, notebook = judge
+    notebook.names["f"] = lambda X: 2.0 * X
+    judge.tests["other"] = "X = 0"
+    assert judge.problem("other") == ""
+    assert judge.problem("test") == ""
+
+
+def test_names_that_code_needs():
+    source = (
+        "import numpy as np, os.path\n"
+        "from math import pi as π\n"
+        "def g(a, *rest, b=c, **more):\n    return a + b + h\n"
+        "class K(Base):\n    pass\n"
+        "print(np, os, π, g, K, known, rest, more)\n"
+        "local = 1\nlocal += late\n"
+    )
+    assert needed(source, {"known": 1}) == ["Base", "c", "h", "late"]
+
+
+def test_names_that_code_binds():
+    assert defined("import os\nb = a = 1\nc, d = os, e") == [
+        "a",
+        "b",
+        "c",
+        "d",
+    ]
+
+
+@pytest.mark.parametrize(
+    "kind, graded, solution, wanted",
+    [
+        ("code", True, False, True),
+        ("code", True, True, False),
+        ("code", False, False, False),
+        ("markdown", True, False, False),
+    ],
+)
+def test_which_cells_are_tests(kind, graded, solution, wanted):
+    cell = new_code_cell(
+        metadata=hostile.facts("a", grade=graded, solution=solution)
+    )
+    cell.cell_type = kind
+    assert is_test(cell) == wanted
+    assert not is_test(new_code_cell())
+
+
+def test_the_judge_reads_no_standard_input(judge, monkeypatch):
+    """A test that asks is a test that stops, not one that waits."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    judge[0].tests["asks"] = "input()"
+    assert "EOFError" in judge[0].problem("asks")

@@ -1,0 +1,415 @@
+"""Every state in which ``.venv`` can be found, made small and offline.
+
+Environments are real but without packages; what would be fetched is only
+written down.
+"""
+
+import errno
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import installation
+
+HERE = Path(installation.__file__).parent
+RECORD = "small.py,,\nsmall-1.dist-info/RECORD,,\n"
+
+
+def make_environment(folder):
+    command = [sys.executable, "-m", "venv", "--without-pip", folder]
+    subprocess.run(command, check=True)
+
+
+class Installer:
+    """In the place of uv and pip: makes environments, installs one file."""
+
+    def __init__(self):
+        self.made = 0
+        self.commands = []
+
+    def __call__(self, command, lock):
+        command = [str(part) for part in command]
+        self.commands.append(command)
+        if "venv" in command:
+            self.made += 1
+            make_environment(command[-1])
+        if "--requirement" in command:
+            add_package()
+
+
+@pytest.fixture
+def installer(tmp_path, monkeypatch):
+    root = tmp_path / "project"
+    root.mkdir()
+    for name in installation.INSTALL_INPUTS:
+        (root / name).write_text("small==1\n")
+    settle(root, monkeypatch)
+    fake = Installer()
+    monkeypatch.setattr(installation, "run_installer", fake)
+    monkeypatch.setattr(installation, "find_uv", lambda: None)
+    return fake
+
+
+def settle(root, monkeypatch):
+    """Let the project be in the folder ``root``."""
+    environment = root / ".venv"
+    monkeypatch.setattr(installation, "ROOT", root)
+    monkeypatch.setattr(installation, "ENVIRONMENT", environment)
+    stamp = environment / "installed.txt"
+    monkeypatch.setattr(installation, "INSTALL_STAMP", stamp)
+    lock = root / "_build" / "installing.lock"
+    monkeypatch.setattr(installation, "LOCK", lock)
+
+
+def add_package():
+    site = installation.folder("purelib")
+    (site / "small-1.dist-info").mkdir(exist_ok=True)
+    (site / "small.py").write_text("")
+    (site / "small-1.dist-info" / "RECORD").write_text(RECORD)
+
+
+def package():
+    return installation.folder("purelib") / "small-1.dist-info"
+
+
+def test_made_once_and_then_left_alone(installer):
+    installation.ensure_environment()
+    count = len(installer.commands)
+    installation.ensure_environment()
+    assert installer.made == 1
+    assert len(installer.commands) == count
+    assert installation.is_ready()
+
+
+def test_what_a_person_added_stays(installer):
+    installation.ensure_environment()
+    extra = installation.folder("purelib") / "extra.py"
+    extra.write_text("")
+    count = len(installer.commands)
+    installation.ensure_environment()
+    assert len(installer.commands) == count and extra.exists()
+
+
+def dangling_python():
+    for name in ("python", "python3"):
+        program = installation.folder("scripts") / name
+        program.unlink()
+    program.parent.joinpath("python").symlink_to("no-such-python")
+
+
+def unreadable_configuration():
+    (installation.ENVIRONMENT / "pyvenv.cfg").write_text("")
+
+
+def no_python():
+    installation.venv_program("python").unlink()
+
+
+def no_activation():
+    installation.INSTALL_STAMP.unlink()
+    (installation.folder("scripts") / "activate").unlink()
+
+
+def only_a_folder():
+    shutil.rmtree(installation.ENVIRONMENT)
+    installation.ENVIRONMENT.mkdir()
+
+
+def only_a_file():
+    shutil.rmtree(installation.ENVIRONMENT)
+    installation.ENVIRONMENT.write_text("")
+
+
+def a_link_to_nothing():
+    shutil.rmtree(installation.ENVIRONMENT)
+    installation.ENVIRONMENT.symlink_to("nowhere")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links, as POSIX has them")
+@pytest.mark.parametrize(
+    "breaking",
+    [
+        dangling_python,
+        unreadable_configuration,
+        no_python,
+        no_activation,
+        only_a_folder,
+        only_a_file,
+        a_link_to_nothing,
+    ],
+)
+def test_an_unusable_environment_is_made_anew(installer, breaking):
+    installation.ensure_environment()
+    breaking()
+    installation.ensure_environment()
+    assert installer.made == 2
+    assert installation.is_ready()
+
+
+def test_a_moved_project_is_installed_anew(installer, tmp_path, monkeypatch):
+    installation.ensure_environment()
+    moved = tmp_path / "elsewhere"
+    shutil.move(installation.ROOT, moved)
+    settle(moved, monkeypatch)
+    installation.ensure_environment()
+    assert installer.made == 2 and installation.is_ready()
+
+
+def test_a_copied_project_does_not_use_the_first(
+    installer, tmp_path, monkeypatch
+):
+    installation.ensure_environment()
+    copy = tmp_path / "copy"
+    shutil.copytree(installation.ROOT, copy, symlinks=True)
+    settle(copy, monkeypatch)
+    installation.ensure_environment()
+    assert installer.made == 2 and installation.is_ready()
+
+
+def test_another_python_gets_its_own(installer, monkeypatch):
+    installation.ensure_environment()
+    other = (3, 99, 0, "final", 0)
+    monkeypatch.setattr(sys, "version_info", other)
+    assert not installation.is_ready()
+    assert not installation.python_starts()
+
+
+def test_an_interrupted_installation_goes_on(installer):
+    """Without its stamp, but whole: nothing is made anew."""
+    installation.ensure_environment()
+    installation.INSTALL_STAMP.unlink()
+    installation.ensure_environment()
+    assert installer.made == 1 and installation.is_ready()
+
+
+@pytest.mark.parametrize("stamp", ["", "(3, 11) abc", "[]", "{}", "1"])
+def test_a_strange_stamp_is_no_stamp(installer, stamp):
+    installation.ensure_environment()
+    installation.INSTALL_STAMP.write_text(stamp)
+    assert not installation.is_ready()
+
+
+def test_changed_pins_are_installed(installer):
+    installation.ensure_environment()
+    (installation.ROOT / "requirements.txt").write_text("small==2\n")
+    assert not installation.is_ready()
+    installation.ensure_environment()
+    assert installer.made == 1 and installation.is_ready()
+
+
+def test_an_environment_without_pip_gets_pip(installer):
+    installation.ensure_environment()
+    assert any("ensurepip" in command for command in installer.commands)
+
+
+def test_uv_needs_no_pip(installer, monkeypatch):
+    monkeypatch.setattr(installation, "find_uv", lambda: "uv")
+    installation.ensure_environment()
+    assert not any("ensurepip" in command for command in installer.commands)
+    assert installer.commands[-1][:3] == ["uv", "pip", "install"]
+
+
+def test_a_deleted_package_is_installed_again(installer):
+    installation.ensure_environment()
+    shutil.rmtree(package())
+    installation.ensure_environment()
+    assert installer.made == 1 and package().exists()
+
+
+@pytest.mark.parametrize("lost", ["small.py", "small-1.dist-info/RECORD"])
+def test_half_a_package_is_forgotten(installer, lost):
+    installation.ensure_environment()
+    (installation.folder("purelib") / lost).unlink()
+    installation.forget_incomplete_packages()
+    assert not package().exists()
+
+
+def test_a_whole_package_is_kept(installer):
+    installation.ensure_environment()
+    installation.forget_incomplete_packages()
+    assert package().exists()
+
+
+def test_stopped_in_between_leaves_no_stamp(installer, monkeypatch):
+    installation.ensure_environment()
+    installation.INSTALL_STAMP.write_text("{}")
+
+    def interrupted(command, lock):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(installation, "run_installer", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            installation.ensure_environment()
+    assert not installation.INSTALL_STAMP.exists()
+    installation.ensure_environment()
+    assert installer.made == 1 and installation.is_ready()
+
+
+HOLD = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import installation
+installation.LOCK = Path(sys.argv[2])
+with installation.one_at_a_time():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(installer):
+    """Another process that holds the lock."""
+    command = [sys.executable, "-c", HOLD, HERE, installation.LOCK]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def test_the_second_waits_says_so_and_uses_the_result(
+    installer, holder, monkeypatch, capsys
+):
+    def finish(seconds):
+        """What the first process does while this one waits."""
+        make_environment(installation.ENVIRONMENT)
+        stamp = {
+            **installation.purpose(),
+            "contents": installation.contents(),
+        }
+        installation.INSTALL_STAMP.write_text(json.dumps(stamp))
+        holder.communicate("")
+
+    monkeypatch.setattr(installation.time, "sleep", finish)
+    installation.ensure_environment()
+    assert "waiting" in capsys.readouterr().out
+    assert installer.commands == []
+
+
+def test_the_lock_dies_with_its_process(installer, holder):
+    holder.kill()
+    holder.wait()
+    with open(installation.LOCK, "a") as file:
+        assert installation.try_lock(file)
+
+
+@pytest.mark.parametrize("name", sorted(installation.FOREIGN_SETTINGS))
+def test_settings_of_elsewhere_do_no_harm(name, monkeypatch):
+    monkeypatch.setenv(name, "/elsewhere")
+    monkeypatch.setenv("VIRTUAL_ENV", "/elsewhere")
+    variables = installation.environment_variables()
+    assert name not in variables
+    assert variables["VIRTUAL_ENV"] == str(installation.ENVIRONMENT)
+
+
+def test_python_starts_beside_foreign_settings(installer, monkeypatch):
+    installation.ensure_environment()
+    monkeypatch.setenv("PYTHONHOME", "/elsewhere")
+    monkeypatch.setenv("PYTHONPATH", "/elsewhere")
+    assert installation.python_starts()
+
+
+@pytest.mark.parametrize(
+    "said, expected",
+    [
+        ("ERROR: [Errno 28] No space left on device", "disk is full"),
+        ("failed to copy: No space left on device (os error 28)", "disk"),
+        (
+            "WARNING: Retrying after NewConnectionError: Temporary failure "
+            "in name resolution\nERROR: No matching distribution found",
+            "network",
+        ),
+        ("error: Failed to fetch: `numpy`\n dns error", "network"),
+        (
+            "ERROR: Could not find a version that satisfies the requirement "
+            "numpy==2.4.6 (from versions: none)\n"
+            "ERROR: No matching distribution found for numpy==2.4.6",
+            "network",
+        ),
+        ("ERROR: [Errno 13] Permission denied: '/x'", "written"),
+        ("ERROR: Failed building wheel for numba", "built"),
+        ("  × Failed to build `numba==0.68.1`", "built"),
+        ("ERROR: No matching distribution found for x==1", "no version"),
+        ("something else", "read the message above"),
+    ],
+)
+def test_what_an_installer_says_is_explained(said, expected):
+    assert expected in installation.meaning(said)
+
+
+@pytest.mark.parametrize(
+    "number, expected",
+    [
+        (errno.EROFS, "folder of your own"),
+        (errno.EACCES, "folder of your own"),
+        (errno.ENOSPC, "disk is full"),
+        (errno.EIO, "could not be made"),
+    ],
+)
+def test_what_cannot_be_written_is_explained(
+    installer, monkeypatch, number, expected
+):
+    def refuse(*arguments):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(installation, "install", refuse)
+    with pytest.raises(installation.Stop, match=expected):
+        installation.ensure_environment()
+
+
+def test_a_missing_module_is_named(monkeypatch):
+    monkeypatch.setattr(
+        installation, "find_spec", lambda name: name != "ensurepip"
+    )
+    with pytest.raises(installation.Stop, match="ensurepip.*python3-venv"):
+        installation.check_modules()
+
+
+def test_an_installer_that_fails_is_shown_and_explained(capfd):
+    code = "import sys; sys.exit('No space left on device')"
+    with pytest.raises(installation.Stop, match="disk is full"):
+        installation.run_installer([sys.executable, "-c", code], None)
+    assert "No space left" in capfd.readouterr().err
+
+
+def test_every_needed_module_is_of_the_standard_library():
+    assert set(installation.NEEDED_MODULES) <= sys.stdlib_module_names
+
+
+# What Python 3 has and Python 2.7 cannot read.
+NEW_GRAMMAR = [
+    r"(?i)\b[bru]?f[\"']",
+    r"\[\*|, \*\w+[,\]]",
+    r"\{\*\*",
+    r"\bfrom error\b",
+    r"->|:=|\bnonlocal\b|\basync\b",
+    r"\bprint\(",
+    r"[^\x00-\x7f]",
+]
+
+
+@pytest.mark.parametrize("new", NEW_GRAMMAR)
+def test_an_old_python_can_read_the_commands(new):
+    text = (HERE / "tasks.py").read_text("utf-8")
+    assert not re.search(new, text)
+
+
+def test_an_old_python_reads_one_sentence():
+    python = shutil.which("python2.7")
+    if not python or subprocess.run([python, "-V"]).returncode:
+        pytest.skip("no Python 2.7 here: only its grammar is checked")
+    answer = subprocess.run(
+        [python, HERE / "tasks.py", "book"], stderr=subprocess.PIPE, text=True
+    )
+    assert answer.returncode == 1
+    assert answer.stderr.startswith("[tasks] Python 2.7 is too old")
+    assert len(answer.stderr.splitlines()) == 1

@@ -1,0 +1,113 @@
+"""The public interface: its names, its hints, and the order of the rooms."""
+
+import inspect
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+import pegasos_edu
+import tasks
+from pegasos_edu.solvers.run import prepare
+from pegasos_edu.solvers.solver import Solver
+from tests.library.problems import SOLVERS
+
+
+def program(name, *arguments):
+    """The exit status of a checker, and what it says."""
+    done = subprocess.run(
+        [str(tasks.venv_program(name)), *map(str, arguments)],
+        cwd=tasks.ROOT,
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_package_shows_its_public_names_only():
+    assert sorted(dir(pegasos_edu)) == [
+        "PegasosClassifier",
+        "__version__",
+        "draw_order",
+        "explore",
+        "objective",
+        "optimum",
+        "pegasos",
+        "subgradient",
+    ]
+    assert pegasos_edu.__version__ == version("pegasos-edu")
+    for name in dir(pegasos_edu):
+        assert getattr(pegasos_edu, name) is not None
+
+
+@pytest.mark.parametrize("rung", SOLVERS.values(), ids=SOLVERS)
+def test_hints_name_the_arguments_there_are(rung):
+    _, *hinted = inspect.signature(Solver.__call__).parameters.values()
+    shared = inspect.signature(prepare).parameters.values()
+    called = inspect.signature(rung).parameters.values()
+    plain = [each.replace(annotation=each.empty) for each in hinted]
+    assert plain == list(shared) == list(called)
+
+
+@pytest.mark.parametrize("command", tasks.CHECKS, ids=" ".join)
+def test_the_code_passes_its_checks(command):
+    status, said = program(*command)
+    assert status == 0, said
+
+
+def test_the_code_is_formatted():
+    status, said = program("ruff", "format", "--check", ".")
+    assert status == 0, said
+
+
+CALLS = """
+from pegasos_edu import PegasosClassifier, draw_order, optimum, pegasos
+from pegasos_edu.solvers import closed_form, compiled, loop, sparse
+
+X, y = [[1.0], [2.0]], [1, -1]
+pegasos(X, y, 0.1, 5, seed=1).last.sum()
+for rung in (closed_form, compiled, loop, sparse):
+    rung.pegasos(X, y, 0.1, order=[0, 1], radius=1.0, loss="log")
+"""
+TYPOS = {
+    "pegasos(X, y, 0.1, 5, sed=1)": 'Unexpected keyword argument "sed"',
+    "sparse.pegasos(X, y, 0.1, sed=1)": 'Unexpected keyword argument "sed"',
+    "pegasos(X, y, '0.1', 5, seed=1)": 'incompatible type "str"',
+    "pegasos(X, y, 0.1, 5, seed=1, loss='square')": "incompatible type",
+    "draw_order(3, 5)": 'Missing named argument "seed"',
+    "optimum(X, y, 0.1).wt": 'has no attribute "wt"',
+    "PegasosClassifier(lamb=1.0)": 'Unexpected keyword argument "lamb"',
+}
+
+
+def test_a_typo_is_a_type_error(tmp_path):
+    """The calls above stand; each typo below is found, with its line."""
+    file = tmp_path / "calls.py"
+    file.write_text(CALLS + "\n".join(TYPOS) + "\n", "utf-8")
+    status, said = program(
+        "mypy", "--config-file=", "--cache-dir", tmp_path / "cache", file
+    )
+    assert status == 1
+    first = CALLS.count("\n") + 1
+    for line, expected in enumerate(TYPOS.values(), start=first):
+        found = [row for row in said.splitlines() if f".py:{line}:" in row]
+        assert any(expected in row for row in found), (line, said)
+    for line in range(1, first):
+        assert f"calls.py:{line}:" not in said
+
+
+@pytest.mark.parametrize("missing", ["nbgrader", "psutil", "nbformat"])
+def test_grading_without_its_extra_says_which(missing):
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None; import runpy; "
+        f"runpy.run_module('pegasos_edu.grading', run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        f"Grading needs {missing}, which is not installed; expected the "
+        f'extra: pip install "pegasos-edu[grading]".'
+    )

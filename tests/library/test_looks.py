@@ -1,0 +1,59 @@
+"""One colour and one dash per idea, in still and live figures alike."""
+
+import pytest
+
+from pegasos_edu.live.toolkit import shades
+from pegasos_edu.page import figures
+
+
+def test_no_two_ideas_look_alike():
+    looks = list(figures.LOOKS.values())
+    assert len(looks) == len(set(looks))
+
+
+def test_another_name_is_no_idea_of_its_own():
+    assert figures.SAME.keys().isdisjoint(figures.LOOKS)
+    assert set(figures.SAME.values()) <= set(figures.LOOKS)
+
+
+@pytest.mark.parametrize("idea", [*figures.LOOKS, *figures.SAME])
+def test_still_and_live_figures_share_colour_and_dash(idea):
+    still = figures.look(idea)
+    name = shades.shade(idea)
+    light, _ = shades.SHADES[name]
+    if name in ("text", "muted"):
+        assert still["color"] in (
+            figures.PALETTE["black"],
+            figures.PALETTE["grey"],
+        )
+    else:
+        assert still["color"] == light
+    if still["ls"] == "-":
+        assert shades.dash(idea) == [1, 0]
+    else:
+        _, strokes = still["ls"]
+        assert shades.dash(idea) == [shades.WIDTH * s for s in strokes]
+
+
+def test_the_looks_that_the_book_names():
+    """What a reader may rely on from one chapter to the next."""
+    assert figures.entry("last iterate") == ("blue", "solid")
+    assert figures.entry("average") == ("orange", "dash-dotted")
+    assert figures.entry("optimum") == ("black", "dashed")
+    assert figures.CLASSES == {1: ("blue", "o"), -1: ("orange", "s")}
+
+
+def test_an_unknown_class_is_named():
+    with pytest.raises(ValueError, match="label is 0; it must be 1 or -1"):
+        figures.class_look(0)
+
+
+def test_a_family_is_no_idea():
+    colours = {member["color"] for member in figures.family(7)}
+    assert len(colours) == 7
+    assert colours.isdisjoint(figures.PALETTE.values())
+
+
+def test_an_unknown_idea_is_named():
+    with pytest.raises(ValueError, match="idea is 'first iterate'"):
+        figures.look("first iterate")

@@ -1,0 +1,188 @@
+"""Mutation testing: does a test fail when a line of the package is wrong?
+
+    pip install cosmic-ray==8.7.0
+    python -m tests.mutation [AREA ...] --out FILE [--wide]
+
+draws a fixed sample of mutants, tries each on the few fast tests of its
+area (see `areas`) and prints which live; FILE keeps the outcomes. Those
+that FILE calls killed are not tried again, so the command can be stopped
+and goes on where it was; with --wide it tries what lives on more tests.
+After a change of the package begin with a new FILE.
+
+The package and its tests are copied first; nothing here is changed. It is
+a tool of the maintainer and no part of the test command.
+"""
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from tests.mutation.areas import AREAS, SEED
+from tests.mutation.sample import draw
+
+ROOT = Path(__file__).resolve().parents[2]
+COPIED = [
+    "pegasos_edu",
+    "tests",
+    "book",
+    "installation.py",
+    "tasks.py",
+    "pyproject.toml",
+]
+# What numba compiles. It keeps the result by the time of one file, not by
+# what that calls, so a mutant of these must not find what others left.
+COMPILED = {
+    "losses.py",
+    "sparse.py",
+    "closed_form.py",
+    "dual.py",
+    "compiled.py",
+}
+CPU_SECONDS = 120  # a mutant that needs more is killed: it loops
+WALL_SECONDS = 900  # or sleeps
+QUIET = ["-x", "-q", "-p", "no:cacheprovider"]
+# What is imported before the fork.
+QUIET += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+
+
+def copy_project(folder):
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "*.pyc")
+            shutil.copytree(source, folder / name, ignore=ignored)
+        else:
+            shutil.copy(source, folder)
+
+
+def warm_up():
+    """Import once what every trial needs, but nothing that is mutated."""
+    import hypothesis  # noqa: F401
+    import numba  # noqa: F401
+    import pytest  # noqa: F401
+    import scipy.optimize
+    import scipy.sparse  # noqa: F401
+    import sklearn.linear_model
+    import sklearn.svm  # noqa: F401
+
+    assert not any(name.startswith("pegasos_edu") for name in sys.modules)
+
+
+def passes(tests, folder, log, cache):
+    """Whether these tests pass in the copy; in a fork of this process."""
+    child = os.fork()
+    if child == 0:
+        run_tests(tests, folder, log, cache)
+    end = time.monotonic() + WALL_SECONDS
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status == 0
+        if time.monotonic() > end:
+            os.killpg(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return False
+        time.sleep(0.02)
+
+
+def run_tests(tests, folder, log, cache):
+    """What the fork does; it never returns."""
+    status = 3
+    try:
+        os.setpgid(0, 0)
+        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS,) * 2)
+        file = os.open(log, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
+        os.dup2(file, 1)
+        os.dup2(file, 2)
+        os.chdir(folder)
+        sys.path.insert(0, str(folder))
+        # For the processes that tests start, too.
+        os.environ["PYTHONPATH"] = str(folder)
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # takes seconds
+        os.environ["NUMBA_CACHE_DIR"] = str(cache)
+        sys.dont_write_bytecode = True
+        import numba
+        import pytest
+
+        numba.config.CACHE_DIR = str(cache)
+        status = int(pytest.main([*QUIET, *tests]))
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def is_killed(mutant, tests, folder, log):
+    """Whether one of the tests fails once the mutant is in its place."""
+    path = folder / mutant.path
+    original = path.read_text("utf-8")
+    path.write_text(mutant.source(folder), "utf-8")
+    try:
+        if path.name not in COMPILED:
+            return not passes(tests, folder, log, folder / "compiled")
+        with tempfile.TemporaryDirectory() as cache:
+            return not passes(tests, folder, log, cache)
+    finally:
+        path.write_text(original, "utf-8")
+
+
+def try_area(area, record, folder, wide):
+    """Try a sample; yield every mutant and whether it is dead.
+
+    Before the first mutant of some tests they must pass without one.
+    """
+    log, sound = folder / "log.txt", set()
+    for mutant in draw(area, folder, SEED):
+        tests = area.wide if wide else area.tests_of(mutant.path)
+        if tests and not record.get(mutant.name):
+            cache = folder / "compiled"
+            if tests not in sound and not passes(tests, folder, log, cache):
+                sys.exit(f"Without a mutant they fail:\n{log.read_text()}")
+            sound.add(tests)
+            record[mutant.name] = is_killed(mutant, tests, folder, log)
+        yield mutant, record.get(mutant.name, False)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m tests.mutation")
+    parser.add_argument("areas", nargs="*", default=[*AREAS])
+    parser.add_argument("--wide", action="store_true")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    os.nice(10)
+    warm_up()
+    record = (
+        json.loads(options.out.read_text()) if options.out.exists() else {}
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copy_project(folder)
+        for name in options.areas:
+            killed = []
+            for mutant, dead in try_area(
+                AREAS[name], record, folder, options.wide
+            ):
+                killed.append(dead)
+                options.out.write_text(json.dumps(record, indent=1))
+                if not dead:
+                    print(f"lives: {mutant.name}")
+                    for before, after in mutant.changed_lines(folder):
+                        print(f"    - {before}\n    + {after}")
+                sys.stdout.flush()
+            print(f"{name}: {sum(killed)} of {len(killed)} killed", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

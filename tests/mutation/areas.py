@@ -1,0 +1,104 @@
+"""What is mutated, how many mutants are drawn, and what should catch them."""
+
+from dataclasses import dataclass, field
+
+SEED = 2011  # of every sample; the year of the paper
+
+LIBRARY = "tests/library/"
+INTERPRETED = ("-k", "not compiled")  # compiling takes seconds a mutant
+# The test that counts the hostile submissions has no say in a small class.
+SMALL_CLASS = ("-p", "tests.mutation.small_class", "-k", "not enough_hostile")
+
+
+@dataclass(frozen=True)
+class Area:
+    """One part of the package.
+
+    Attributes
+    ----------
+    files : tuple of str
+        Patterns of the modules, below pegasos_edu.
+    mutants : int
+        The size of the sample.
+    tests : tuple of str
+        The few fast files of tests that should catch them.
+    wide : tuple of str
+        Tried on what those let live.
+    by_file : dict of str to tuple
+        Takes the place of `tests` for some files.
+    """
+
+    files: tuple
+    mutants: int
+    tests: tuple
+    wide: tuple = ()
+    by_file: dict = field(default_factory=dict)
+
+    def tests_of(self, path):
+        """The fast tests of one file of the area."""
+        return self.by_file.get(path.rpartition("/")[2], self.tests)
+
+
+def library(*names):
+    return tuple(f"{LIBRARY}test_{name}.py" for name in names)
+
+
+AREAS = {
+    "losses": Area(
+        files=("problem/losses.py", "problem/objective.py"),
+        mutants=30,
+        tests=(*library("losses"), *INTERPRETED),
+        wide=library("ladder", "optimum", "theory"),
+    ),
+    "checks": Area(
+        files=("problem/checks.py",),
+        mutants=50,
+        tests=(*library("checks"), *INTERPRETED),
+        wide=library("checks", "ladder", "orders_steps", "estimator"),
+    ),
+    "solvers": Area(
+        files=("solvers/*.py",),
+        mutants=110,
+        tests=(*library("ladder"), *INTERPRETED),
+        wide=library("ladder", "checks", "start", "optimizers", "optimum"),
+        by_file={
+            "compiled.py": (*library("ladder"), "-k", "compiled"),
+            "dual.py": library("optimum"),
+            "orders.py": library("orders_steps"),
+            "steps.py": library("orders_steps"),
+            "projections.py": library("projections"),
+            "relatives.py": library("optimizers"),
+        },
+    ),
+    "optimum": Area(
+        files=("certificate/*.py",),
+        mutants=50,
+        tests=library("optimum", "constrained"),
+        by_file={"qp.py": library("qp")},
+    ),
+    "estimator": Area(
+        files=("estimator.py",),
+        mutants=40,
+        tests=library("estimator"),
+        wide=library("estimator_checks"),
+    ),
+    # The exhibits of the zoo are mistakes already.
+    "coursework": Area(
+        files=(
+            "coursework/*.py",
+            "coursework/tasks/*.py",
+            "coursework/zoo/exhibit.py",
+        ),
+        mutants=50,
+        tests=("tests/coursework/test_checks.py",),
+    ),
+    "grading": Area(
+        files=("grading/*.py",),
+        mutants=50,
+        tests=(*SMALL_CLASS, "tests/coursework/test_grading.py"),
+        wide=(
+            "tests/coursework/test_release.py",
+            "tests/coursework/test_grading.py",
+        ),
+    ),
+}

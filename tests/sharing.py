@@ -1,0 +1,58 @@
+"""How the tests are shared out to two processes.
+
+A pytest plugin (`-p tests.sharing`). A file, a notebook or a page of the
+book goes to one process as a whole, so that what its tests share is made
+once. What takes long comes first, so that both processes end together.
+"""
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+PAGES = "tests/browser/test_pages.py::"
+# Where the long ones are; the rest follows as it was collected.
+LONG_FIRST = [
+    "tests/coursework/test_release.py",
+    "tests/coursework/test_grading.py",
+    "tests/browser/test_pages.py::",
+    "tests/browser/",
+    "book/",
+    "tests/library/test_live",
+    "tests/library/test_process",
+]
+
+
+def unit(nodeid):
+    """The name of what goes to one process together with this test."""
+    file, _, name = nodeid.partition("::")
+    if nodeid.startswith(PAGES) and "[" in name:
+        return f"{file}[{name.split('[', 1)[1]}"
+    return file
+
+
+def place(nodeid):
+    """Where a test stands in the order: smaller comes first."""
+    for number, start in enumerate(LONG_FIRST):
+        if nodeid.startswith(start):
+            return number
+    return len(LONG_FIRST)
+
+
+class Sharing(LoadScopeScheduling):
+    """Hands out units in the order in which they were collected."""
+
+    def _split_scope(self, nodeid):
+        return unit(nodeid)
+
+
+def pytest_configure(config):
+    # By number of tests would put what takes long last.
+    config.option.loadscopereorder = False
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: place(item.nodeid))
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return Sharing(config, log)
