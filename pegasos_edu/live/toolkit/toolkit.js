@@ -33,7 +33,9 @@ number by number; PegasosLive.clipLine(w, side, box) is clip_line.
 The toolkit does the rest. State stands in the URL hash: #lam=0.01&T=1000 is
 the first figure of the page, #pegasos-2.lam=0.01 the second that is called
 pegasos. When a figure has been drawn its element gets the event
-"pegasos:drawn". Full numbers are in the readouts' data-value. */
+"pegasos:drawn". Its data-state says "drawing", then "drawn", then "settled":
+the URL and what is spoken have followed; or it says "failed". Full numbers are in the readouts'
+data-value. */
 (function () {
   "use strict";
 
@@ -295,6 +297,7 @@ pegasos. When a figure has been drawn its element gets the event
     // came between is skipped, so the figure never lags behind the hand.
     async function redraw() {
       stale = true;
+      host.dataset.state = "drawing";
       if (busy) return;
       busy = true;
       try {
@@ -308,6 +311,7 @@ pegasos. When a figure has been drawn its element gets the event
       } finally {
         busy = false;
       }
+      host.dataset.state = "drawn";
       host.dispatchEvent(new CustomEvent("pegasos:drawn"));
     }
 
@@ -318,6 +322,7 @@ pegasos. When a figure has been drawn its element gets the event
         summary.textContent = text;
         if (moved) remember(state());
         moved = false;
+        if (!busy) host.dataset.state = "settled";
       }, LATER);
     }
 
@@ -418,6 +423,7 @@ pegasos. When a figure has been drawn its element gets the event
       hydrate(host, id, count++ === 0).catch((error) => {
         // The picture comes back; the other figures still start.
         host.classList.remove("pegasos-on");
+        host.dataset.state = "failed";
         console.error(error);
       });
     }
