@@ -9,8 +9,11 @@ The minimum is reached at u = Π(q/λ), the projection we already have. So any
 α gives a lower bound on the constrained optimum, and a point of K with it.
 """
 
+from typing import Any, Literal
+
 import numpy as np
 import scipy.optimize
+from numpy.typing import ArrayLike
 
 from pegasos_edu.certificate.gap import Optimum
 from pegasos_edu.problem import checks
@@ -18,7 +21,15 @@ from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers.projections import SETS
 
 
-def optimum_on(ball, radius, X, y, lam, tol=1e-6, rounds=20):
+def optimum_on(
+    ball: Literal["l2", "l1", "simplex"],
+    radius: float,
+    X: Any,
+    y: ArrayLike,
+    lam: float,
+    tol: float = 1e-6,
+    rounds: int = 20,
+) -> Optimum:
     """Minimise f with the hinge loss on a ball or on the simplex.
 
     Parameters

@@ -41,7 +41,7 @@ class Optimum:
     gap: float
 
 
-def weights_from(alpha, X, y, lam):
+def weights_from(alpha: NDArray, X: Any, y: NDArray, lam: float) -> NDArray:
     """w(α) = 1/(λn) Σ α_i y_i x_i.
 
     Examples

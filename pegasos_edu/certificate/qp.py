@@ -6,13 +6,14 @@ inequalities. Nothing here knows what an SVM is but the function that
 writes the program down; `scipy.optimize` does the rest.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.optimize
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
-from pegasos_edu.certificate.gap import certify
+from pegasos_edu.certificate.gap import Optimum, certify
 from pegasos_edu.problem import checks
 
 
@@ -29,7 +30,7 @@ class Program(NamedTuple):
     b: np.ndarray
 
 
-def slack_program(X, y, lam):
+def slack_program(X: Any, y: ArrayLike, lam: float) -> Program:
     """The quadratic program of the SVM in its slack form.
 
     Parameters
@@ -78,7 +79,9 @@ def slack_program(X, y, lam):
     )
 
 
-def solve_dual(X, y, lam, gram=True, most=20_000):
+def solve_dual(
+    X: Any, y: ArrayLike, lam: float, gram: bool = True, most: int = 20_000
+) -> Optimum:
     """Maximise the dual over 0 ≤ α_i ≤ 1 with SciPy's L-BFGS-B.
 
     Parameters
@@ -141,7 +144,9 @@ def solve_dual(X, y, lam, gram=True, most=20_000):
     return certify(Z.T @ alpha / (lam * n), alpha, X, y, lam)
 
 
-def solve_slack(X, y, lam, tol=1e-8, most=500):
+def solve_slack(
+    X: Any, y: ArrayLike, lam: float, tol: float = 1e-8, most: int = 500
+) -> Optimum:
     """Solve the slack form with SciPy's interior-point "trust-constr".
 
     Parameters

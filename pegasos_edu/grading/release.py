@@ -15,31 +15,35 @@ from pegasos_edu.grading.course import configure, generate
 ASSIGNMENTS = Path("book", "assignments")
 
 
-def release(solutions, assignment):
-    """The students' version of an assignment.
+def release(solutions, assignments):
+    """The students' versions of assignments.
 
     Parameters
     ----------
     solutions : path
         Folder that holds ASSIGNMENT/ASSIGNMENT.ipynb.
-    assignment : str
+    assignments : iterable of str
 
-    Returns
-    -------
+    Yields
+    ------
     str
-        The text of the notebook.
+        The text of each notebook.
     """
+    # In one course: nbgrader takes seconds to begin a gradebook.
     with tempfile.TemporaryDirectory() as course:
-        path = generate(configure(course, solutions), assignment)
-        return path.read_text("utf-8").rstrip("\n") + "\n"
+        config = configure(course, solutions)
+        for assignment in assignments:
+            text = generate(config, assignment).read_text("utf-8")
+            yield text.rstrip("\n") + "\n"
 
 
 def main(folder=ASSIGNMENTS):
     solutions = Path(folder, "solutions")
-    for path in sorted(solutions.glob("*/*.ipynb")):
-        text = release(solutions, path.stem)
-        Path(folder, path.name).write_text(text, "utf-8", newline="\n")
-        print(f"wrote {Path(folder, path.name)}")
+    names = sorted(path.stem for path in solutions.glob("*/*.ipynb"))
+    for name, text in zip(names, release(solutions, names)):
+        path = Path(folder, f"{name}.ipynb")
+        path.write_text(text, "utf-8", newline="\n")
+        print(f"wrote {path}")
     return 0
 
 

@@ -6,6 +6,8 @@
 import functools
 import linecache
 import traceback
+from collections.abc import Callable
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -322,7 +324,13 @@ def _powers(**options):
     )
 
 
-def explore(solver=None, *, lam=0.01, T=1000, seed=0):
+def explore(
+    solver: Callable[..., Any] | None = None,
+    *,
+    lam: float = 0.01,
+    T: int = 1000,
+    seed: int = 0,
+) -> PegasosExplorer:
     """Draw Pegasos at work on two clouds, with λ, T and the seed to move.
 
     Parameters

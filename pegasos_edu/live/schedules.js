@@ -3,8 +3,9 @@ PegasosLive.register("schedules", function (data) {
   "use strict";
 
   const { x, y, times, least, rules, lams, best } = data;
-  const n = y.length, T = times.at(-1);
-  const orders = data.seeds.map((seed) => PegasosLive.order(n, T, seed));
+  const plane = PegasosLive.inPlane(x, y), T = times.at(-1);
+  const orders = data.seeds.map(
+    (seed) => PegasosLive.order(y.length, T, seed));
   const even = times.filter((t) => t % 2 === 0);
   const names = ["last iterate", "average", "average of last half",
     "last iterate of 1/(λt)"];
@@ -16,38 +17,6 @@ PegasosLive.register("schedules", function (data) {
       (t) => scale / Math.sqrt(t),
       () => scale,
     ][rule];
-  }
-
-  // Pegasos in the plane; [w1, w2, a1, a2] at each of `times`: w_{t+1}
-  // and the average of w_1, ..., w_t.
-  function solve(order, lam, step) {
-    const kept = [];
-    let w1 = 0, w2 = 0, sum1 = 0, sum2 = 0;
-    for (let t = 1; t <= T; t++) {
-      const i = order[t - 1];
-      const x1 = x[2 * i], x2 = x[2 * i + 1];
-      const eta = step(t), shrink = 1 - eta * lam;
-      const margin = y[i] * (x1 * w1 + x2 * w2); // with the old w
-      sum1 += w1;
-      sum2 += w2;
-      w1 *= shrink;
-      w2 *= shrink;
-      if (margin < 1) {
-        w1 += eta * y[i] * x1;
-        w2 += eta * y[i] * x2;
-      }
-      if (t === times[kept.length]) kept.push([w1, w2, sum1 / t, sum2 / t]);
-    }
-    return kept;
-  }
-
-  function objective(w1, w2, lam) {
-    let loss = 0;
-    for (let i = 0; i < n; i++) {
-      const margin = y[i] * (x[2 * i] * w1 + x[2 * i + 1] * w2);
-      if (margin < 1) loss += 1 - margin;
-    }
-    return 0.5 * lam * (w1 * w1 + w2 * w2) + loss / n;
   }
 
   // Least squares of log gap against log t, from data.from on.
@@ -72,10 +41,10 @@ PegasosLive.register("schedules", function (data) {
   // iterate, of the average, and of the average of the last half.
   function medianGaps(lam, step) {
     const optimum = best[lams.indexOf(lam)];
-    const gap = (w1, w2) => objective(w1, w2, lam) - optimum;
+    const gap = (w1, w2) => plane.objective(w1, w2, lam) - optimum;
     const at = (t) => times.indexOf(t);
     const curves = orders.map((order) => {
-      const kept = solve(order, lam, step);
+      const kept = plane.run(order, lam, step, times);
       return [
         kept.map(([w1, w2]) => gap(w1, w2)),
         kept.map(([, , a1, a2]) => gap(a1, a2)),

@@ -3,16 +3,8 @@ PegasosLive.register("stochastic", function (data) {
   "use strict";
 
   const { x, y, lam, best, least, circle, floor } = data;
-  const n = y.length;
+  const n = y.length, plane = PegasosLive.inPlane(x, y);
   const everything = Array.from(y, (_, i) => i);
-
-  function objective(w1, w2) {
-    let loss = 0;
-    for (let i = 0; i < n; i++) {
-      loss += Math.max(0, 1 - y[i] * (x[2 * i] * w1 + x[2 * i + 1] * w2));
-    }
-    return 0.5 * lam * (w1 * w1 + w2 * w2) + loss / n;
-  }
 
   // The constant step, or 1/(λ(t + t0)) with η as its first step.
   function stepRule(rule, eta) {
@@ -52,7 +44,8 @@ PegasosLive.register("stochastic", function (data) {
     const rows = { path: [], gap: [], ball: [] }, gaps = {};
     for (const [method, points] of Object.entries(paths)) {
       points.forEach(([x, y], t) => rows.path.push({ t, x, y, method }));
-      gaps[method] = points.slice(1).map((w) => objective(...w) - least);
+      gaps[method] = points.slice(1).map(
+        (w) => plane.objective(...w, lam) - least);
       gaps[method].forEach((gap, k) =>
         rows.gap.push({ t: k + 1, gap: Math.max(floor, gap), method }));
     }

@@ -3,11 +3,14 @@
 import ast
 import inspect
 import textwrap
+from typing import Any
 
 from IPython.display import Markdown
 
 
-def show_source(thing, docstring=False, decorators=True):
+def show_source(
+    thing: Any, docstring: bool = False, decorators: bool = True
+) -> Markdown:
     """Show the source of a function, class or module as it stands.
 
     Parameters

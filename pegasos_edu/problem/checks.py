@@ -11,9 +11,11 @@ caller's arrays are never changed.
 
 import numbers
 import sys
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 
 def check_choice(name, value, choices):
@@ -104,7 +106,9 @@ def check_lam(lam, T=1):
     return lam
 
 
-def check_weights(w, d, stack=True, name="w"):
+def check_weights(
+    w: Any, d: int, stack: bool = True, name: str = "w"
+) -> NDArray:
     """Return w as a finite float array of shape (d,) or (S, d)."""
     w = as_real(name, w)
     shapes = f"({d},) or (S, {d})" if stack else f"({d},)"
@@ -119,7 +123,7 @@ def check_weights(w, d, stack=True, name="w"):
     return w
 
 
-def check_data(X, y):
+def check_data(X: Any, y: Any) -> tuple[Any, NDArray]:
     """Return X (dense or CSR) and y (float64, −1 or +1), checked.
 
     Parameters
@@ -295,7 +299,7 @@ def _as_array(name, values):
         ) from None
 
 
-def as_real(name, values):
+def as_real(name: str, values: Any) -> NDArray:
     """An array of floats: float data as they are, integers converted."""
     array = _as_array(name, values)
     if _is_converted(name, array) and not _is_on_disk(array):

@@ -1,10 +1,20 @@
 """What is minimised: f(w) = λ/2 ‖w‖² + (1/n) Σ ℓ(y_i⟨w, x_i⟩)."""
 
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike, NDArray
+
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 
 
-def objective(w, X, y, lam, loss="hinge"):
+def objective(
+    w: ArrayLike,
+    X: Any,
+    y: ArrayLike,
+    lam: float,
+    loss: Literal["hinge", "log"] = "hinge",
+) -> Any:
     """f(w) = λ/2 ‖w‖² + mean loss, for one w or for a stack of them.
 
     Parameters
@@ -47,7 +57,13 @@ def objective(w, X, y, lam, loss="hinge"):
     return float(f) if w.ndim == 1 else f
 
 
-def subgradient(w, X, y, lam, loss="hinge"):
+def subgradient(
+    w: ArrayLike,
+    X: Any,
+    y: ArrayLike,
+    lam: float,
+    loss: Literal["hinge", "log"] = "hinge",
+) -> NDArray:
     """One subgradient of f at w: λw + (1/n) Σ ℓ'(m_i) y_i x_i.
 
     Parameters

@@ -7,6 +7,7 @@ the norm √(Σ h_i x_i²), as AdaGrad needs it.
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 NORM_OVERFLOWS = (
@@ -15,7 +16,9 @@ NORM_OVERFLOWS = (
 )
 
 
-def project_l2(w, radius, weights=None):
+def project_l2(
+    w: NDArray, radius: float, weights: NDArray | None = None
+) -> NDArray:
     """The point of {‖w‖₂ ≤ radius} nearest to w: w itself, or w shortened.
 
     Parameters
@@ -56,7 +59,9 @@ def project_l2(w, radius, weights=None):
     return pull / (weights + mu)
 
 
-def project_l1(w, radius, weights=None):
+def project_l1(
+    w: NDArray, radius: float, weights: NDArray | None = None
+) -> NDArray:
     """The point of {‖w‖₁ ≤ radius} nearest to w: w itself, or w thinned.
 
     Outside the ball every entry gives up the same θ of its size (θ/h_i
@@ -89,7 +94,9 @@ def project_l1(w, radius, weights=None):
     return np.copysign(project_simplex(size, radius, weights), w)
 
 
-def project_simplex(v, mass=1.0, weights=None):
+def project_simplex(
+    v: NDArray, mass: float = 1.0, weights: NDArray | None = None
+) -> NDArray:
     """The point of {x ≥ 0, Σ x_i = mass} nearest to v, in O(d log d).
 
     Parameters

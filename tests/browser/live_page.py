@@ -45,6 +45,25 @@ RUN = """async (settings) => {
 }"""
 
 
+# Where every live figure of a page is: drawing, drawn or settled.
+STATES = """() => [...document.querySelectorAll("[data-pegasos]")].map(
+  (host) => host.dataset.state)"""
+
+
+def wait_until_drawn(page):
+    """The figures show the state that their controls are in."""
+    page.wait_for_function(
+        f"({STATES})().every((state) => state && state !== 'drawing')"
+    )
+
+
+def wait_until_settled(page):
+    """The address and what is spoken have followed as well."""
+    page.wait_for_function(
+        f"({STATES})().every((state) => /settled|failed/.test(state))"
+    )
+
+
 def offline():
     """The extension of the book that makes the scripts of its pages."""
     path = ROOT / "book" / "_ext" / "offline.py"

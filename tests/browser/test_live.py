@@ -30,7 +30,12 @@ from pegasos_edu.live.toolkit.shades import SHADES
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.solvers import dense
 from tests.browser.conftest import PHONE, WIDE, Visit
-from tests.browser.live_page import write_page, write_scripts
+from tests.browser.live_page import (
+    wait_until_drawn,
+    wait_until_settled,
+    write_page,
+    write_scripts,
+)
 
 START = {"lam": 0.01, "T": 1000, "seed": 0}
 
@@ -85,7 +90,7 @@ class Figure:
 
     def settle(self):
         """Wait until the summary and the URL have followed as well."""
-        self.page.wait_for_timeout(600)
+        wait_until_settled(self.page)
 
     def settle_url(self, fragment):
         """Wait until the URL ends so."""
@@ -97,10 +102,7 @@ class Figure:
         """The labels say this state; the numbers are, or get, right."""
         assert self.state() == pytest.approx(state, rel=1e-15)
         expected = expected_numbers(**state)
-        for _ in range(40):
-            if self.numbers() == expected:
-                return
-            self.page.wait_for_timeout(25)
+        wait_until_drawn(self.page)
         assert self.numbers() == expected
 
 
@@ -394,11 +396,19 @@ def test_a_page_opens_with_an_odd_url(open_page, fragment):
     figure.assert_shows(**{**START, **ODD[fragment]})
 
 
+# Returns when everybody has heard of the new address.
+FOLLOW = """(hash) => new Promise((done) => {
+  const before = location.hash;
+  window.addEventListener("hashchange", done, { once: true });
+  location.hash = hash;
+  if (location.hash === before) done();
+})"""
+
+
 def test_an_open_page_bears_odd_urls(figure):
     for fragment, state in ODD.items():
         figure.host.get_by_role("button", name="Reset").click()
-        figure.page.evaluate("hash => { location.hash = hash; }", fragment)
-        figure.page.wait_for_timeout(50)
+        figure.page.evaluate(FOLLOW, fragment)
         figure.assert_shows(**{**START, **state})
 
 
@@ -572,12 +582,14 @@ def test_panels_stack_on_a_phone_and_nothing_overflows(open_page):
 def test_panels_follow_their_width(figure):
     # The window stays as it is, as when a sidebar of the page opens.
     figure.host.evaluate("e => { e.style.width = '500px'; }")
-    figure.page.wait_for_timeout(300)
-    panel = figure.host.locator(".pegasos-panel").first
-    width = panel.bounding_box()["width"]
-    assert panel.locator("svg").bounding_box()["width"] == pytest.approx(
-        width, abs=2
+    figure.page.wait_for_function(
+        """() => [...document.querySelectorAll(".pegasos-panel")].every(
+          (panel) => Math.abs(panel.getBoundingClientRect().width
+            - panel.querySelector("svg").getBoundingClientRect().width) <= 2)
+        """
     )
+    box = figure.host.locator(".pegasos-panel").first.bounding_box()
+    assert box["width"] <= 500
     figure.host.evaluate("e => { e.style.width = ''; }")
 
 

@@ -11,7 +11,13 @@ from pegasos_edu.live.schedules import Schedules
 from pegasos_edu.live.toolkit.shades import SHADES
 from pegasos_edu.live.two_losses import TwoLosses
 from tests.browser.conftest import PHONE, WIDE, Visit
-from tests.browser.live_page import RUN, write_page, write_scripts
+from tests.browser.live_page import (
+    RUN,
+    wait_until_drawn,
+    wait_until_settled,
+    write_page,
+    write_scripts,
+)
 
 FIGURES = {
     "schedules": Schedules(),
@@ -116,7 +122,7 @@ def test_keyboard_moves_every_control(open_page, name):
             page.keyboard.press("ArrowDown")
         else:
             page.keyboard.press("ArrowLeft" if at_end else "ArrowRight")
-        page.wait_for_timeout(300)
+        wait_until_drawn(page)
         assert page.locator("[data-pegasos]").inner_html() != before
         name_ = input_.evaluate("e => e.labels[0].textContent")
         assert name_ == control.label
@@ -127,8 +133,7 @@ def test_url_carries_the_state(open_page, name):
     page, figure = open_page(name), FIGURES[name]
     last = {c.key: len(c.values) - 1 for c in figure.controls}
     (numbers,) = page.evaluate(RUN, [last])
-    page.wait_for_function("location.hash.length > 1")
-    page.wait_for_timeout(600)
+    wait_until_settled(page)
     again = open_page(name, "#" + page.url.split("#")[1])
     for key, value in numbers.items():
         dd = again.locator(f"dd[data-key={key}]")
@@ -182,7 +187,7 @@ def test_colours_follow_the_theme_and_pass_axe(open_page, name):
 def test_summary_follows(open_page, name):
     page, figure = open_page(name), FIGURES[name]
     page.evaluate(RUN, [{c.key: 0 for c in figure.controls}])
-    page.wait_for_timeout(600)
+    wait_until_settled(page)
     spoken = page.locator("[aria-live=polite]").inner_text()
     first = figure.draw(
         **values_at(figure, dict.fromkeys(figure.start, 0))

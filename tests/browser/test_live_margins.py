@@ -49,7 +49,7 @@ def visit(request, browser, path):
     new = Visit(browser, request.param, dark=False)
     new.open(path)
     new.page.wait_for_selector(".pegasos-handle")
-    new.page.wait_for_timeout(100)
+    live_page.wait_until_drawn(new.page)
     yield new
     assert new.errors == []
     new.context.close()
@@ -86,7 +86,7 @@ def points_shown(page):
 
 
 def readouts(page):
-    page.wait_for_timeout(60)
+    live_page.wait_until_drawn(page)
     numbers = page.locator("dd")
     return {
         dd.get_attribute("data-key"): float(dd.get_attribute("data-value"))
@@ -182,7 +182,7 @@ def test_mouse_drags_a_point(page):
     shift = after[0] - before[0]
     assert shift[0] < -0.5 and shift[1] < -0.2
     assert np.array_equal(after[1:], before[1:])
-    page.wait_for_timeout(100)
+    live_page.wait_until_drawn(page)
     # The handle is again where the point is drawn.
     assert max(page.evaluate(OFFSETS)) < 1.5
 
@@ -222,22 +222,22 @@ def test_a_point_stays_inside_the_picture(page):
 
 def test_handles_lie_on_the_points_after_a_resize(page):
     page.set_viewport_size({"width": 700, "height": 800})
-    page.wait_for_timeout(300)
-    assert max(page.evaluate(OFFSETS)) < 1.5
+    page.wait_for_function(f"Math.max(...({OFFSETS})()) < 1.5")
+    assert len(page.evaluate(OFFSETS)) == 14
 
 
 def test_address_keeps_a_moved_point_and_reset_forgets_it(page):
     handle(page, 4).focus()
     page.keyboard.press("ArrowUp")
-    page.wait_for_timeout(500)
+    live_page.wait_until_settled(page)
     assert "moved=4_" in page.url
     points, _ = points_shown(page)
     page.reload()
     page.wait_for_selector(".pegasos-handle")
-    page.wait_for_timeout(100)
+    live_page.wait_until_drawn(page)
     assert np.array_equal(points_shown(page)[0], points)
     page.locator(".pegasos-reset").click()
-    page.wait_for_timeout(100)
+    live_page.wait_until_drawn(page)
     assert "moved" not in page.url
     X, _ = arrangement(0)
     assert np.allclose(points_shown(page)[0], X, atol=0.006)
@@ -247,7 +247,7 @@ def test_another_arrangement_starts_unmoved(page):
     handle(page, 0).focus()
     page.keyboard.press("ArrowUp")
     page.locator("select").select_option(label="separable")
-    page.wait_for_timeout(100)
+    live_page.wait_until_drawn(page)
     X, y = arrangement(1)
     points, labels = points_shown(page)
     assert np.allclose(points, X) and np.array_equal(labels, y)

@@ -27,7 +27,7 @@ def page(request, browser, path):
     new = Visit(browser, request.param, dark=False)
     new.open(path)
     new.page.wait_for_selector(".pegasos-handle")
-    new.page.wait_for_timeout(100)
+    live_page.wait_until_drawn(new.page)
     yield new.page
     assert new.errors == []
     new.context.close()

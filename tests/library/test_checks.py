@@ -435,7 +435,10 @@ def test_row_starts_that_fall_are_refused_where_drawn(solver):
     for order in ([1, 0], [0, 1, 2, 3]):
         with pytest.raises(ValueError, match="X is no valid CSR .* row star"):
             solver(whole, Y, 0.1, order=order)
-    whole.indptr[2] = 40  # row 1 would end beyond the data
+    whole.indptr[1:3] = -2, -1  # row 1 would begin before the data
+    with pytest.raises(ValueError, match="X is no valid CSR .* row starts"):
+        solver(whole, Y, 0.1, order=[1, 1])
+    whole.indptr[1:3] = 2, 40  # row 1 would end beyond the data
     with pytest.raises(ValueError, match="X is no valid CSR .* row starts"):
         solver(whole, Y, 0.1, order=[1, 0])
 
@@ -454,6 +457,15 @@ def test_unsorted_and_repeated_columns_count_as_their_sum(solver):
     messy.data[1:3] = 1e308  # each is finite, their sum is not
     with pytest.raises(ValueError, match="X holds inf in row 0, column 0"):
         solver(messy, Y, 0.1, order=[0, 1])
+
+
+def test_a_row_may_be_longer_than_what_is_looked_at_together():
+    wide = np.ones((8, 70_000))
+    labels = np.tile([1.0, -1.0], 4)
+    assert SOLVERS["dense"](wide, labels, 1.0, order=[2]).last[0] == 1.0
+    wide[2, -1] = INF
+    with pytest.raises(ValueError, match="X holds inf in row 2, column 69999"):
+        SOLVERS["dense"](wide, labels, 1.0, order=[2])
 
 
 def test_labels_are_looked_at_to_the_last_block():

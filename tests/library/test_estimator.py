@@ -448,6 +448,33 @@ def test_pipeline_and_grid_search():
     assert set(search.predict(X)) == {"zero", "other"}
 
 
+def test_defaults_are_those_of_the_page():
+    """As the docstring gives them; a change of one changes every model."""
+    assert PegasosClassifier().get_params() == {
+        "lam": 1e-4,
+        "loss": "hinge",
+        "fit_intercept": True,
+        "intercept_scaling": 1.0,
+        "max_iter": 1000,
+        "tol": 1e-3,
+        "n_iter_no_change": 5,
+        "t0": 0.0,
+        "average": False,
+        "class_weight": None,
+        "random_state": None,
+    }
+
+
+def test_a_score_of_zero_is_the_first_class_as_in_scikit_learn():
+    X, y = random_problem(seed=3)
+    nothing = np.zeros((1, X.shape[1]))
+    shared = dict(fit_intercept=False, random_state=0)
+    ours = PegasosClassifier(**shared).fit(X, y)
+    theirs = SGDClassifier(**shared).fit(X, y)
+    assert ours.decision_function(nothing) == 0.0
+    assert ours.predict(nothing) == theirs.predict(nothing) == -1
+
+
 @pytest.mark.parametrize("state", [7, None])
 def test_random_state(state):
     X, y = random_problem(seed=3)
@@ -499,6 +526,7 @@ def test_bad_parameters(changes, error, begins):
         (np.ones((30, 1)), r"sample_weight has shape \(30, 1\); expected"),
         (np.full(30, -1.0), "sample_weight holds -1.0; expected"),
         (np.full(30, np.nan), "sample_weight holds nan; expected"),
+        (np.arange(30) - 2.5, "sample_weight holds -2.5; expected"),
         (np.zeros(30), "sample_weight holds only zeros; expected"),
     ],
 )

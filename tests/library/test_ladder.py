@@ -596,3 +596,11 @@ def test_compiled_is_its_source_bit_by_bit(
         np.testing.assert_array_equal(
             getattr(found, name), getattr(wanted, name)
         )
+
+
+@pytest.mark.parametrize("rung", SOLVERS.values(), ids=SOLVERS)
+def test_an_order_says_itself_how_many_examples_a_step_draws(rung):
+    X, y = random_problem(seed=1)
+    order = draw_order(len(y), 20, k=2, seed=3)
+    told = rung(X, y, 0.1, order=order, k=2)
+    np.testing.assert_array_equal(rung(X, y, 0.1, order=order).last, told.last)

@@ -136,3 +136,7 @@ def test_projection_of_zero_and_of_what_cannot_be_measured():
         pytest.raises(FloatingPointError, match="overflows; expected"),
     ):
         project_l2(np.array([1e200, 0.0]), 1.0)
+
+
+def test_a_rule_may_stand_still():
+    assert as_step(lambda t: 0.0, lam=0.1)(3) == 0.0

@@ -176,6 +176,31 @@ def test_multiplicative_steps_start_where_they_are_told():
     np.testing.assert_array_equal(run.average, start)
 
 
+def test_the_halves_of_a_start_share_what_is_left_of_the_radius():
+    """Worked by hand: u − v = w_1 and u + v sum to the radius, d = 3."""
+    X, y = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]), [1, -1]
+    start = np.array([0.5, 0.0, -0.25])
+    run = relatives.exponentiated_gradient(
+        X, y, 0.5, order=[0], radius=1.5, start=start, snapshots=[1]
+    )
+    share = (1.5 - 0.75) / 6
+    u = np.array([0.5 + share, share, share])
+    v = np.array([share, share, 0.25 + share])
+    # x_1 has margin 0.5 < 1; η_1 = 1.
+    g = 0.5 * start - X[0]
+    u, v = u * np.exp(-g), v * np.exp(g)
+    wanted = 1.5 * (u - v) / (u.sum() + v.sum())
+    np.testing.assert_allclose(run.last, wanted, rtol=1e-12)
+
+
+def test_multiplicative_steps_start_in_the_middle():
+    X, y = random_problem(seed=2)
+    run = relatives.mirror_descent(
+        X, y, 0.1, order=[0], mirror="entropy", ball="simplex", radius=2.0
+    )
+    np.testing.assert_allclose(run.average, 2.0 / X.shape[1], rtol=1e-12)
+
+
 @pytest.mark.parametrize("solver", SOLVERS.values(), ids=SOLVERS)
 @pytest.mark.parametrize(
     "start, message",

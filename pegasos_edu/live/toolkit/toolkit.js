@@ -28,12 +28,15 @@ say). Call `tools.changed()` when that has changed. To keep it in the URL set
 start, and `set(text)` restores it.
 
 To share with Python: PegasosLive.order(n, T, seed) is order.py's live_order,
-number by number; PegasosLive.clipLine(w, side, box) is clip_line.
+number by number; PegasosLive.clipLine(w, side, box) is clip_line;
+PegasosLive.inPlane(x, y) runs Pegasos on two features.
 
 The toolkit does the rest. State stands in the URL hash: #lam=0.01&T=1000 is
 the first figure of the page, #pegasos-2.lam=0.01 the second that is called
 pegasos. When a figure has been drawn its element gets the event
-"pegasos:drawn". Full numbers are in the readouts' data-value. */
+"pegasos:drawn". Its data-state says "drawing", then "drawn", then "settled":
+the URL and what is spoken have followed; or it says "failed". Full numbers are in the readouts'
+data-value. */
 (function () {
   "use strict";
 
@@ -80,6 +83,53 @@ pegasos. When a figure has been drawn its element gets the event
     if (low >= high) return null;
     const at = (s) => centre.map((c, i) => c + s * along[i]);
     return [...at(low), ...at(high)];
+  }
+
+  // Pegasos on two features, operation by operation as in dense.py. The
+  // examples are x = [x11, x12, x21, …] with the labels y.
+  function inPlane(x, y) {
+    const n = y.length;
+    const score = (i, w1, w2) => x[2 * i] * w1 + x[2 * i + 1] * w2;
+    return {
+      // [w1, w2, a1, a2] at each of `times`: w_{t+1} and the average of
+      // w_1, …, w_t. `step(t)` is η_t.
+      run(order, lam, step, times) {
+        const kept = [];
+        let w1 = 0, w2 = 0, sum1 = 0, sum2 = 0;
+        for (let t = 1; t <= order.length; t++) {
+          const i = order[t - 1];
+          const eta = step(t), shrink = 1 - eta * lam;
+          const margin = y[i] * score(i, w1, w2); // with the old w
+          sum1 += w1;
+          sum2 += w2;
+          w1 *= shrink;
+          w2 *= shrink;
+          if (margin < 1) {
+            w1 += eta * y[i] * x[2 * i];
+            w2 += eta * y[i] * x[2 * i + 1];
+          }
+          if (t === times[kept.length]) {
+            kept.push([w1, w2, sum1 / t, sum2 / t]);
+          }
+        }
+        return kept;
+      },
+      objective(w1, w2, lam) {
+        let loss = 0;
+        for (let i = 0; i < n; i++) {
+          const margin = y[i] * score(i, w1, w2);
+          if (margin < 1) loss += 1 - margin;
+        }
+        return 0.5 * lam * (w1 * w1 + w2 * w2) + loss / n;
+      },
+      error(w1, w2) {
+        let wrong = 0;
+        for (let i = 0; i < n; i++) {
+          if (y[i] * score(i, w1, w2) <= 0) wrong++;
+        }
+        return wrong / n;
+      },
+    };
   }
 
   // Four digits; powers of ten for what is tiny or huge.
@@ -295,6 +345,7 @@ pegasos. When a figure has been drawn its element gets the event
     // came between is skipped, so the figure never lags behind the hand.
     async function redraw() {
       stale = true;
+      host.dataset.state = "drawing";
       if (busy) return;
       busy = true;
       try {
@@ -308,6 +359,7 @@ pegasos. When a figure has been drawn its element gets the event
       } finally {
         busy = false;
       }
+      host.dataset.state = "drawn";
       host.dispatchEvent(new CustomEvent("pegasos:drawn"));
     }
 
@@ -318,6 +370,7 @@ pegasos. When a figure has been drawn its element gets the event
         summary.textContent = text;
         if (moved) remember(state());
         moved = false;
+        if (!busy) host.dataset.state = "settled";
       }, LATER);
     }
 
@@ -418,6 +471,7 @@ pegasos. When a figure has been drawn its element gets the event
       hydrate(host, id, count++ === 0).catch((error) => {
         // The picture comes back; the other figures still start.
         host.classList.remove("pegasos-on");
+        host.dataset.state = "failed";
         console.error(error);
       });
     }
@@ -427,7 +481,7 @@ pegasos. When a figure has been drawn its element gets the event
     register(name, maker) {
       makers[name] = maker;
     },
-    order, clipLine, format, handle,
+    order, clipLine, inPlane, format, handle,
   };
 
   if (document.readyState === "complete") setTimeout(start);
