@@ -934,7 +934,7 @@ LEDGER = [
         18,
         "average, random iterate, expectation",
         f"{ZHOU}, corollaries 3.6.1-3.6.3, theorem 3.7",
-        "those of 17",
+        r"those of 17; $\lambda \le \frac{23}{6} R^2$ for the order in $T$",
         "holds, corrected",
         "risk",
         check_corollaries,
