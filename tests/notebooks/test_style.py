@@ -46,7 +46,7 @@ OTHER_WAYS = {
     r"\bD_[Tt]\b|\bD\((\\alpha|w)": r"E_T, \Delta_t, f_{\mathrm{dual}}, dist",
     r"\bs ?/ ?\\sqrt": r"\gamma/\sqrt t; s belongs to the scale trick",
     r"\{s *(=|<|\\le)|_\{i_s\}": r"\tau for an earlier step",
-    r"\\ell *=|\\ell\(w": r"\Lambda, \bar\ell; \ell is the loss",
+    r"\\ell *=|(?<!\\bar)\\ell\(w": r"\Lambda, \bar\ell; \ell is the loss",
     r"[wf]\^(\*|\{\*\})": r"w^\star, f^\star",
     r"\\math(bf|rm)\{1\}|\\mathbf 1|𝟙": r"\mathbb{1}",
 }
