@@ -881,10 +881,10 @@ LEDGER = [
     ),
     Statement(
         13,
-        r"the best of $s = \lceil \ln(1/\delta) \rceil$ candidates fails "
+        r"the best of $M = \lceil \ln(1/\delta) \rceil$ candidates fails "
         r"with probability $\delta$ at most",
         f"{NOTE}, remark 2",
-        r"independent runs; $T \ge 3s$",
+        r"independent runs; $T \ge 3M$",
         "holds",
         "risk",
         check_boosting,
@@ -913,10 +913,10 @@ LEDGER = [
     ),
     Statement(
         16,
-        r"regret to risk, $\rho \ge \max\{R_T, 0\}$, with probability "
-        r"$1 - 4 \ln(T) \delta$",
+        r"regret to risk, $\rho \ge \max\{\mathrm{regret}_T, 0\}$, with "
+        r"probability $1 - 4 \ln(T) \delta$",
         f"{ZHOU}, theorems 3.3 and 3.4",
-        r"those of 14 and 15; $0 \le f_z \le B$; $R_T \ge 0$",
+        r"those of 14 and 15; $0 \le f_z \le B$; $\mathrm{regret}_T \ge 0$",
         "holds, corrected",
         "risk",
         check_risk_from_regret,
