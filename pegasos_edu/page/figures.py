@@ -52,7 +52,7 @@ LOOKS = {
     "1/√t": ("purple", "dashed"),
     "G/√t": ("sky", "dash-dotted"),
     "1/(λ(t + t₀))": ("green", "long-dashed"),
-    "D/(G√t)": ("yellow", "dashed"),
+    "D/(G√t)": ("black", "long-dashed"),
     "constant": ("orange", "dotted"),
     # Methods; Pegasos is the last iterate.
     "all examples": ("black", "dotted"),
