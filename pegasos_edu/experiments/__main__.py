@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-NAMES = ("mnist", "qp", "theory")
+NAMES = ("mnist", "qp", "sizes", "theory")
 
 
 def main(arguments=None):
