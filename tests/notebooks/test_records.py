@@ -6,6 +6,7 @@ how the record was made, by `made_by`, and the saved output holds the command.
 
 import ast
 import re
+import warnings
 from pathlib import Path
 
 import nbformat
@@ -63,7 +64,10 @@ def names_of(target):
 def follow(source, known):
     """The records that a cell uses; `known` maps names to records."""
     used = set()
-    for statement in ast.parse(source).body:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a backslash in a label is no record
+        tree = ast.parse(source)
+    for statement in tree.body:
         binds = bound(statement, known)
         if not isinstance(statement, ast.Assign):
             # A loop's own names hide those of earlier cells.
