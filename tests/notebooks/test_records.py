@@ -1,7 +1,8 @@
 """A number that was recorded stands beside the command that made it.
 
-A name that a page takes from a record is followed through its cells. Every cell that uses one and shows something says
-how the record was made, by `made_by`, and the saved output holds the command.
+A name that a page takes from a record is followed through its cells. Every
+cell that uses one and shows something says how the record was made, by
+`made_by`, and the saved output holds the command.
 """
 
 import ast
@@ -40,7 +41,7 @@ def bound(statement, known):
     found = {}
     for node in ast.walk(statement):
         if isinstance(node, ast.For):
-            found.update(dict.fromkeys(names_of(node.target), set()))
+            found.update({name: set() for name in names_of(node.target)})
         elif isinstance(node, ast.Assign):
             target, value = node.targets[0], node.value
             pairs = [(target, value)]
