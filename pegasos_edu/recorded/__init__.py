@@ -33,3 +33,31 @@ def recorded(name: str) -> dict[str, Any]:
     """
     file = resources.files(__name__) / f"{name}.json"
     return json.loads(file.read_text("utf-8"))
+
+
+def made_by(name: str) -> str:
+    """The command that made a record, for a page to show with its numbers.
+
+    Parameters
+    ----------
+    name : str
+        As for `recorded`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no record of that name.
+
+    Examples
+    --------
+    >>> print(made_by("theory"))
+    recorded by: python -m pegasos_edu.experiments theory
+    """
+    record = recorded(name)
+    # The benchmarks keep it among the other facts of their setting.
+    command = record.get("setting", record)["command"]
+    return f"recorded by: {command}"

@@ -1,5 +1,6 @@
 """The recorded experiments: the code runs, and the record has its shape."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -8,10 +9,10 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from pegasos_edu.experiments import chor, mnist
+from pegasos_edu.experiments import chor, mnist, sizes, theory
 from pegasos_edu.experiments.__main__ import as_text, main
 from pegasos_edu.problem.data import digits_zero
-from pegasos_edu.recorded import recorded
+from pegasos_edu.recorded import made_by, recorded
 from pegasos_edu.solvers import dense
 
 SMALL = {
@@ -305,3 +306,101 @@ def test_help_names_the_experiment():
         check=True,
     )
     assert "Chor's comparison" in done.stdout
+
+
+# Seconds against the number of examples
+
+FEW = {
+    **sizes.SETUP,
+    "d": 8,
+    "T": 50,
+    "sizes": [100, 400],
+    "repeats": 2,
+    "steps": [10, 100],
+    "examples": [100, None],
+}
+
+
+@pytest.fixture(scope="module")
+def by_size():
+    X, y = digits_zero()
+    parts = X[:300], y[:300], X[300:400], y[300:400]
+    return sizes.measure({"a9a": parts, "MNIST": parts}, [0, 1, 2], FEW)
+
+
+def test_the_record_of_sizes_has_the_shape_that_the_code_makes(by_size):
+    kept = recorded("sizes")
+    assert set(kept) == {"command", "versions", "load", *by_size}
+    for part in by_size:
+        assert shape(kept[part]) == shape(by_size[part])
+    assert len(kept["growth"]) == 3 * len(kept["setup"]["sizes"])
+    assert kept["setup"]["seeds"] >= 30
+
+
+def test_errors_by_size_are_those_of_the_solver(by_size):
+    """The last error again, from the dense solver."""
+    X, y = digits_zero()
+    mixed = np.random.default_rng(0).permutation(300)
+    wrong = []
+    for seed in range(3):
+        run = sizes.dense.pegasos(
+            X[mixed],
+            y[mixed],
+            1e-3,
+            order=sizes.draw_order(300, 100, seed=seed),
+        )
+        wrong.append(np.mean(y[300:400] * (X[300:400] @ run.average) <= 0))
+    found = by_size["real"]["MNIST"]["runs"][-1]
+    assert found["n"] == 300
+    assert found["error"][-1] == pytest.approx(np.mean(wrong), abs=1e-4)
+    assert found["deviation"][-1] == pytest.approx(
+        np.std(wrong, ddof=1), abs=1e-4
+    )
+
+
+def test_a9a_is_read_as_libsvm_writes_it(tmp_path):
+    for name in ("a9a.gz", "a9a.t.gz"):
+        with gzip.open(tmp_path / name, "wt") as file:
+            file.write("-1 3:1 11:1\n+1 5:1 123:1\n")
+    X, y, X_test, _ = sizes.a9a(tmp_path)
+    assert X.shape == X_test.shape == (2, 123)
+    assert y.tolist() == [-1, 1]
+    assert np.flatnonzero(X[1]).tolist() == [4, 122]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_run_from_a_file_larger_than_its_memory():
+    found = theory.on_disk(n=400_000, d=100, T=2000, extra=100 * 2**20)
+    assert found["file bytes"] > 1.5 * found["bytes allowed on top"]
+    assert not found["whole file fits"]
+    assert 0.0 < found["test error"] < 0.25
+
+
+def test_the_record_of_the_theory_keeps_every_run_of_what_is_tested():
+    kept = recorded("theory")
+    runs = [
+        *(
+            len(kept["label_noise"][n]["early gaps"])
+            for n in ("1000", "100000")
+        ),
+        len(kept["step_rules"]["late regrets"]),
+        *map(len, kept["set_size"]["steps needed"]),
+        *map(len, kept["nonzeros"]["seconds"]),
+    ]
+    for rows in kept["more_data"]["reached"].values():
+        runs += [len(row["steps"]) for row in rows if row["lam"]]
+    assert min(runs) >= 30
+
+
+def test_the_first_step_is_found_or_none():
+    assert theory.first([10, 20, 30], np.array([False, True, True])) == 20
+    assert theory.first([10, 20], np.array([False, False])) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["benchmarks", "mnist", "qp", "sizes", "theory"]
+)
+def test_every_record_names_its_command(name):
+    text = made_by(name)
+    assert text.startswith("recorded by: python -m ")
+    assert ".json" not in text
