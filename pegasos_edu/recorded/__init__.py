@@ -15,7 +15,8 @@ def recorded(name: str) -> dict[str, Any]:
     Parameters
     ----------
     name : str
-        The name of the experiment, as on the command line.
+        The name of the experiment, as on the command line; "benchmarks" for
+        `tests.benchmarks`.
 
     Returns
     -------
@@ -31,7 +32,14 @@ def recorded(name: str) -> dict[str, Any]:
     >>> recorded("mnist")["setup"]["radius"]
     10.0
     """
-    file = resources.files(__name__) / f"{name}.json"
+    folder = resources.files(__name__)
+    file = folder / f"{name}.json"
+    if not file.is_file():
+        files = (each.name for each in folder.iterdir())
+        names = sorted(f[:-5] for f in files if f.endswith(".json"))
+        raise FileNotFoundError(
+            f"name is {name!r}; expected one of {', '.join(names)}."
+        )
     return json.loads(file.read_text("utf-8"))
 
 

@@ -397,9 +397,20 @@ def test_the_first_step_is_found_or_none():
     assert theory.first([10, 20], np.array([False, False])) is None
 
 
-@pytest.mark.parametrize(
-    "name", ["benchmarks", "mnist", "qp", "sizes", "theory"]
+RECORDS = sorted(
+    file.name.removesuffix(".json")
+    for file in resources.files("pegasos_edu.recorded").iterdir()
+    if file.name.endswith(".json")
 )
+
+
+def test_a_record_that_there_is_not():
+    expected = f"name is 'mnst'; expected one of {', '.join(RECORDS)}"
+    with pytest.raises(FileNotFoundError, match=expected):
+        recorded("mnst")
+
+
+@pytest.mark.parametrize("name", RECORDS)
 def test_every_record_names_its_command(name):
     text = made_by(name)
     assert text.startswith("recorded by: python -m ")
