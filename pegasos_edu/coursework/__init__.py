@@ -1,7 +1,7 @@
 """Coursework: checks that tell students what is wrong.
 
 `check("A1.pegasos", my_pegasos)` tries an answer, and names the mistake in
-the bug zoo (`zoo.py`) that behaves the same way, if there is one. The
+the bug zoo (`zoo/`) that behaves the same way, if there is one. The
 grader calls the same function as the student.
 """
 

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-NAMES = ("mnist", "qp", "theory")
+NAMES = ("chor", "mnist", "qp", "sizes", "theory")
 
 
 def main(arguments=None):

@@ -103,16 +103,22 @@ def rates(lam=0.1, T=100_000, runs=50):
     }
 
 
-def label_noise(lam=0.01, d=10, runs=10):
-    """Zhou's section 4: Gaussian data with 10 % of the labels flipped."""
+def label_noise(lam=0.01, d=10, runs=30):
+    """Zhou's section 4: Gaussian data with 10 % of the labels flipped.
+
+    The means over all runs; up to 1000 steps also the gap of every run, so
+    that its power of n can be tested.
+    """
     X_new, y_new = noisy_halfspace(100_000, d, seed=10_000)
     best = optimum(X_new, y_new, lam, tol=1e-5)
     steps = steps_between(10, 100_000, 25)
+    early = [t for t in steps if 100 <= t <= 1000]
     found = {
         "lam": lam,
         "d": d,
         "runs": runs,
         "steps": steps,
+        "early steps": early,
         "noise": 0.1,
         "error of w*": float(errors(best.w[None], X_new, y_new)[0]),
     }
@@ -133,6 +139,7 @@ def label_noise(lam=0.01, d=10, runs=10):
             "new gap": np.mean(gaps, axis=0).tolist(),
             "training gap": np.mean(training, axis=0).tolist(),
             "new error": np.mean(wrong, axis=0).tolist(),
+            "early gaps": np.array(gaps)[:, np.isin(steps, early)].tolist(),
         }
     return found
 
@@ -173,8 +180,12 @@ def noisy_clouds(n, d, seed, distance=2.0, noise=0.1):
     return X, np.where(rng.random(n) < noise, -side, side)
 
 
-def step_rules(lam=0.1, T=20_000, runs=5):
-    """Regret of the steps 1/(λt) and scale/√t on the same sequences."""
+def step_rules(lam=0.1, T=20_000, runs=30):
+    """Regret of the steps 1/(λt) and scale/√t on the same sequences.
+
+    The means over all runs; of the last decade also every run's regret with
+    D/(G√t), so that its power of T can be tested.
+    """
     X, y = digits_zero()
     R = radius_of(X)
     u = optimum(X, y, lam).w
@@ -202,46 +213,59 @@ def step_rules(lam=0.1, T=20_000, runs=5):
             W = played(X, y, lam, order, step=step, radius=ball)
             totals.append(regret(W, u, X, y, lam, order)[at - 1])
         found[name] = np.mean(totals, axis=0).tolist()
+        if name == "D/(G sqrt t)":
+            late = at >= T // 10
+            found["late steps"] = at[late].tolist()
+            found["late regrets"] = np.array(totals)[:, late].tolist()
     return found
 
 
-def set_size(lam=0.01, d=20, epsilon=0.1, runs=5):
-    """Steps to f(w̄) − f* ≤ ε, for n from a hundred to a million."""
-    steps = steps_between(300, 30_000, 41)
+def set_size(lam=0.01, d=20, epsilon=0.1, runs=30):
+    """Steps to f(w̄) − f* ≤ ε, for n from a hundred to a hundred thousand.
+
+    Every run has a data set and an order of its own.
+    """
+    steps = steps_between(300, 30_000, 81)
+    sizes = (100, 1000, 10_000, 100_000)
     found = {"lam": lam, "d": d, "epsilon": epsilon, "runs": runs}
-    for n in (100, 1000, 10_000, 100_000, 1_000_000):
-        X, y = noisy_halfspace(n, d, seed=0)
-        lowest = optimum(X, y, lam, tol=1e-4).primal
-        gaps = []
+    found["sizes"] = list(sizes)
+    needed = {n: [] for n in sizes}
+    for n in sizes:
         for seed in range(runs):
+            X, y = noisy_halfspace(n, d, seed=seed)
+            lowest = optimum(X, y, lam, tol=1e-4).primal
             run = compiled.pegasos(
                 X, y, lam, T=steps[-1], seed=seed, snapshots=steps
             )
-            values = [objective(w, X, y, lam) for w in run.averages]
-            gaps.append(np.array(values) - lowest)
-        enough = np.flatnonzero(np.mean(gaps, axis=0) <= epsilon)
-        found[str(n)] = steps[enough[0]]
+            gaps = objective(run.averages, X, y, lam) - lowest
+            needed[n].append(steps[np.flatnonzero(gaps <= epsilon)[0]])
+    found["steps needed"] = [needed[n] for n in sizes]
     return found
 
 
-def nonzeros(n=2000, d=100_000, T=200_000, rounds=15):
+def nonzeros(n=2000, d=100_000, T=200_000, rounds=30):
     """Seconds of processor time for T steps, by non-zeros in a row.
 
-    The sizes take turns and the least of all rounds counts, so that other
-    work on the machine falls on none of them alone.
+    The sizes take turns, so that other work on the machine falls on none
+    of them alone. Every round is kept.
     """
     counts = (10, 20, 40, 80, 160, 320)
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     order = draw_order(n, T, seed=0)
     data = {count: sparse_rows(n, d, count) for count in counts}
-    least = dict.fromkeys(counts, math.inf)
+    seconds = {count: [] for count in counts}
     for _ in range(rounds):
         for count, X in data.items():
             start = time.process_time()
             compiled.pegasos(X, y, 1e-3, order=order, average_from=None)
-            least[count] = min(least[count], time.process_time() - start)
-    found = {str(count): seconds for count, seconds in least.items()}
-    return {"n": n, "d": d, "T": T, **found}
+            seconds[count].append(time.process_time() - start)
+    return {
+        "n": n,
+        "d": d,
+        "T": T,
+        "counts": list(counts),
+        "seconds": [seconds[count] for count in counts],
+    }
 
 
 def sparse_rows(n, d, count):
@@ -254,38 +278,49 @@ def sparse_rows(n, d, count):
     return sp.csr_matrix((values, columns, np.arange(n + 1) * count), (n, d))
 
 
-def more_data(d=50, runs=5, targets=(0.14, 0.13)):
-    """Steps to a fixed test error, with the best λ, as n grows.
+def more_data(d=50, runs=30, tuning=10, targets=(0.14, 0.13)):
+    """Steps to a fixed error on new data, with the best λ, as n grows.
 
-    At the largest target also the parts of the excess hinge loss.
+    λ is chosen on runs of its own, by their mean error. Then every one of
+    the other runs says how many steps it needed with that λ, or None.
     """
     X_new, y_new = noisy_halfspace(20_000, d, seed=10_000)
     steps = steps_between(300, 100_000, 61)
     sizes = (1000, 2000, 4000, 8000, 16_000, 64_000, 256_000)
-    found = {"d": d, "runs": runs, "sizes": sizes}
+    lams = (1.0, 0.3, 0.1, 0.03, 0.01)
     reached = {target: [] for target in targets}
     for n in sizes:
-        fewest = dict.fromkeys(targets)
-        for lam in (1.0, 0.3, 0.1, 0.03, 0.01):
-            wrong = []
-            for seed in range(runs):
-                X, y = noisy_halfspace(n, d, seed=seed)
+        wrong = {lam: [] for lam in lams}
+        for seed in range(tuning + runs):
+            X, y = noisy_halfspace(n, d, seed=seed)
+            for lam in lams:
                 run = compiled.pegasos(
                     X, y, lam, T=steps[-1], seed=seed, snapshots=steps
                 )
-                wrong.append(errors(run.averages, X_new, y_new))
-            mean = np.mean(wrong, axis=0)
-            for target in targets:
-                enough = np.flatnonzero(mean <= target)
-                if len(enough) and (
-                    fewest[target] is None
-                    or steps[enough[0]] < fewest[target][0]
-                ):
-                    fewest[target] = steps[enough[0]], lam
+                wrong[lam].append(errors(run.averages, X_new, y_new))
         for target in targets:
-            reached[target].append(fewest[target])
-    found["reached"] = {str(t): pairs for t, pairs in reached.items()}
-    return found
+            means = {
+                lam: first(steps, np.mean(curves[:tuning], axis=0) <= target)
+                for lam, curves in wrong.items()
+            }
+            able = [lam for lam in lams if means[lam] is not None]
+            lam = min(able, key=means.get) if able else None
+            curves = wrong[lam][tuning:] if able else []
+            needed = [first(steps, curve <= target) for curve in curves]
+            reached[target].append({"lam": lam, "steps": needed})
+    return {
+        "d": d,
+        "runs": runs,
+        "tuning": tuning,
+        "sizes": list(sizes),
+        "reached": {str(target): rows for target, rows in reached.items()},
+    }
+
+
+def first(steps, found):
+    """The first step at which `found` is true, or None."""
+    where = np.flatnonzero(found)
+    return steps[where[0]] if len(where) else None
 
 
 def decomposition(d=50, lam=0.1, T=1000, runs=5):
@@ -330,8 +365,8 @@ def decomposition(d=50, lam=0.1, T=1000, runs=5):
 ON_DISK = """
 import json, os, resource, sys, tempfile
 import numpy as np
-from pegasos_edu import dense
-n, d, T = 2_500_000, 100, 20_000
+from pegasos_edu.solvers import dense
+n, d, T, extra = map(int, sys.argv[1:])
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "X.npy")
     X = np.lib.format.open_memmap(path, "w+", np.float32, (n, d))
@@ -346,7 +381,7 @@ with tempfile.TemporaryDirectory() as folder:
     X = np.load(path, mmap_mode="r")
     with open("/proc/self/status") as status:
         used = [line for line in status if line.startswith("VmData")]
-    limit = int(used[0].split()[1]) * 1024 + 256 * 2**20
+    limit = int(used[0].split()[1]) * 1024 + extra
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
     run = dense.pegasos(X, y, 0.01, T=T, seed=0)
     try:
@@ -358,16 +393,17 @@ with tempfile.TemporaryDirectory() as folder:
     wrong = np.mean((test @ run.average > 0) != (test[:, 0] >= 0))
     print(json.dumps({
         "n": n, "d": d, "T": T, "file bytes": os.path.getsize(path),
-        "bytes allowed on top": 256 * 2**20, "whole file fits": fits,
+        "bytes allowed on top": extra, "whole file fits": fits,
         "test error": float(wrong),
     }))
 """
 
 
-def on_disk():
+def on_disk(n=2_500_000, d=100, T=20_000, extra=256 * 2**20):
     """Train from a file larger than the memory the run may use (Linux)."""
+    sizes = [str(size) for size in (n, d, T, extra)]
     out = subprocess.run(
-        [sys.executable, "-c", ON_DISK],
+        [sys.executable, "-c", ON_DISK, *sizes],
         check=True,
         capture_output=True,
         text=True,

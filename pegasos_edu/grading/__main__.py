@@ -96,6 +96,11 @@ def find_work(options):
     if not options.submissions.is_dir():
         sys.exit(f"There is no folder {options.submissions}.")
     known = sorted(path.stem for path in options.solutions.glob("*/*.ipynb"))
+    if not known:
+        sys.exit(
+            f"There are no solutions in {options.solutions}; expected "
+            f"aN/aN.ipynb there, or another folder after --solutions."
+        )
     students = find_students(options.submissions)
     wanted = options.assignments or [
         name

@@ -154,13 +154,13 @@ class JudgedExecute(Execute):
     def preprocess(self, nb, resources, *arguments, **keywords):
         path = solution_path(self.sources, resources)
         self.ended = ""
-        self.used = 0.0
+        self.used = self.computed = 0.0
         self.deadline = time.monotonic() + self.slack * self.total_timeout
         # The tail of an endless print may come late; it is no error.
         self.raise_on_iopub_timeout = False
         self.timeout_func = self.seconds_for
         self.skip_cells_with_tag = NOT_GRADED
-        self.judge = Judge(path, self.ask, self.clock)
+        self.judge = Judge(path, self.ask, self.user_clock)
         try:
             with tempfile.TemporaryDirectory() as folder:
                 self.folder = Path(folder)
@@ -284,14 +284,20 @@ class JudgedExecute(Execute):
         self.attempt(cell, self.index)
         if not reply.exists():
             raise RuntimeError(self.ended or "the notebook gave no answer")
-        return load(reply, lambda n: Remote(self.ask, self.clock, n))
+        return load(reply, lambda n: Remote(self.ask, self.user_clock, n))
 
     def clock(self):
         """Processor time of the notebook's process; its last if it ended."""
         with suppress(psutil.Error):
             used = psutil.Process(self.km.provisioner.pid).cpu_times()
             self.used = used.user + used.system
+            self.computed = used.user
         return self.used
+
+    def user_clock(self):
+        """The part of it that the notebook computed, not the system."""
+        self.clock()
+        return self.computed
 
 
 def has_error(cell):

@@ -6,6 +6,7 @@ reads ``book/assignments/solutions/aN/aN.ipynb`` and writes
 ``book/assignments/aN.ipynb``, by nbgrader's own steps.
 """
 
+import argparse
 import sys
 import tempfile
 from pathlib import Path
@@ -37,9 +38,17 @@ def release(solutions, assignments):
             yield text.rstrip("\n") + "\n"
 
 
-def main(folder=ASSIGNMENTS):
-    solutions = Path(folder, "solutions")
+def main(arguments=None):
+    parser = argparse.ArgumentParser(
+        prog="python tasks.py release",
+        description="Make the students' notebooks from the solutions.",
+    )
+    parser.add_argument("--folder", type=Path, default=ASSIGNMENTS)
+    folder = parser.parse_args(arguments).folder
+    solutions = folder / "solutions"
     names = sorted(path.stem for path in solutions.glob("*/*.ipynb"))
+    if not names:
+        sys.exit(f"{solutions} holds no solution; expected aN/aN.ipynb there.")
     for name, text in zip(names, release(solutions, names)):
         path = Path(folder, f"{name}.ipynb")
         path.write_text(text, "utf-8", newline="\n")

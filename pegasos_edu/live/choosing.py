@@ -20,7 +20,6 @@ from pegasos_edu.live.toolkit.figure import (
 )
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
-from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import hinge
 from pegasos_edu.problem.objective import objective
@@ -69,9 +68,9 @@ class Choosing(LiveFigure):
         return [
             Panel(
                 "The training points and the decision lines",
-                "Twenty training points in two classes. A solid line is "
-                "the decision line after T steps, with dashed margins; a "
-                "dotted one is the decision line at the certified optimum.",
+                "Twenty training points in two classes. A solid line "
+                "is the decision line after T steps, with thin margins; a "
+                "dashed one is the decision line at the certified optimum.",
                 plane_chart(),
             ),
             Panel(
@@ -154,28 +153,28 @@ def plane_chart():
     """The training points and the lines."""
     X, y, _, _ = examples()
     points = marks.plane(X, y)
-    names = ["after T steps", "margin", "optimum"]
+    ideas = {
+        "after T steps": "last iterate",
+        "margin": "margin",
+        "optimum": "optimum",
+    }
     lines = (
         alt.Chart(data_set("lines"))
-        .mark_rule(clip=True, color=colour("text"))
+        .mark_rule(clip=True)
         .encode(
             x="x:Q",
             y="y:Q",
             x2="x2:Q",
             y2="y2:Q",
-            strokeDash=alt.StrokeDash(
-                "name:N",
-                legend=marks.key_above(),
-                scale=alt.Scale(domain=names, range=[[1, 0], [6, 4], [2, 3]]),
-            ),
+            **marks.look(ideas, legend=marks.key_above()),
             strokeWidth=alt.StrokeWidth(
                 "name:N",
                 legend=None,
-                scale=alt.Scale(domain=names, range=[2.5, 1.2, 2.5]),
+                scale=alt.Scale(domain=list(ideas), range=[2.5, 1.2, 2.5]),
             ),
         )
     )
-    return points + lines
+    return marks.apart(points, lines)
 
 
 def loss_chart():
@@ -198,8 +197,8 @@ def loss_chart():
             maxExtent=marks.LABELS,
         )
     )
-    names, shades = [TRAIN, HELD_OUT], ["purple", "green"]
-    series = marks.look(names, shades, [[7, 4], [1, 0]])
+    ideas = {TRAIN: "training", HELD_OUT: "held out"}
+    series = marks.look(ideas)
     curves = (
         alt.Chart(alt.InlineData(values=values))
         .mark_line(strokeWidth=2)
@@ -207,10 +206,8 @@ def loss_chart():
     )
     rule = (
         alt.Chart(data_set("chosen"))
-        .mark_rule(color=colour("muted"), strokeDash=[2, 3])
+        .mark_rule(**marks.line("reference"))
         .encode(x=x)
     )
-    now = [
-        dot.encode(x=x, y=y_axis) for dot in marks.dots("now", names, shades)
-    ]
+    now = [dot.encode(x=x, y=y_axis) for dot in marks.dots("now", ideas)]
     return alt.layer(rule, curves, *now)

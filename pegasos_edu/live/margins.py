@@ -7,6 +7,7 @@ import altair as alt
 import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -105,8 +106,8 @@ class MarginsFigure(LiveFigure):
         return [
             Panel(
                 "The points, the decision line and the street",
-                "Blue circles and orange squares in a plane. A solid line "
-                "runs between the classes, dashed lines on both sides bound "
+                "Blue circles and orange squares in a plane. A dashed line "
+                "runs between the classes, thin lines on both sides bound "
                 "the street; the points that hold it are ringed.",
                 street_chart(),
             ),
@@ -156,36 +157,16 @@ def summary_of(lam, readouts):
     )
 
 
-def class_marks(legend):
-    """Colour and shape by class, as in all figures of the book."""
-    classes = ["+1", "−1"]
-    shades = [colour("blue"), colour("orange")]
-    key = (
-        alt.Legend(orient="top-left", fillColor="transparent", symbolOpacity=1)
-        if legend
-        else None
-    )
-    return {
-        "color": alt.Color(
-            "class:N",
-            legend=key,
-            scale=alt.Scale(domain=classes, range=shades),
-        ),
-        "shape": alt.Shape(
-            "class:N",
-            legend=key,
-            scale=alt.Scale(domain=classes, range=["circle", "square"]),
-        ),
-    }
-
-
 def with_rings(x, y, legend):
-    """The points, and a ring around each that pulls."""
+    """The points, and a ring around each that pulls: two layers."""
     rows = data_set("points")
+    corner = alt.Legend(
+        orient="top-left", fillColor="transparent", symbolOpacity=1
+    )
     dots = (
         alt.Chart(rows)
         .mark_point(filled=True, size=70, opacity=0.9)
-        .encode(x=x, y=y, **class_marks(legend))
+        .encode(x=x, y=y, **marks.classes(corner if legend else None))
     )
     rings = (
         alt.Chart(rows)
@@ -200,7 +181,7 @@ def with_rings(x, y, legend):
         )
         .encode(x=x, y=y)
     )
-    return dots + rings
+    return dots, rings
 
 
 def street_chart():
@@ -218,26 +199,22 @@ def street_chart():
         axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
         scale=alt.Scale(domain=[-top, top], nice=False),
     )
-    kinds = ["decision line", "margin"]
+    ideas = {"decision line": "optimum", "margin": "margin"}
     lines = (
         alt.Chart(data_set("lines"))
-        .mark_rule(color=colour("text"), clip=True)
+        .mark_rule(clip=True)
         .encode(
             x=x,
             y=y,
             x2="x2:Q",
             y2="y2:Q",
-            strokeDash=alt.StrokeDash(
-                "line:N",
-                legend=None,
-                scale=alt.Scale(domain=kinds, range=[[1, 0], [6, 4]]),
-            ),
+            **marks.look(ideas, "line", legend=None),
             size=alt.condition(
                 "datum.side == 0", alt.value(2.5), alt.value(1.2)
             ),
         )
     )
-    return lines + with_rings(x, y, legend=True)
+    return marks.apart(lines, *with_rings(x, y, legend=True))
 
 
 def loss_chart():
@@ -260,10 +237,10 @@ def loss_chart():
     )
     curve = (
         alt.Chart(corners)
-        .mark_line(color=colour("muted"), strokeWidth=1.5)
+        .mark_line(strokeWidth=1.5, **marks.line("hinge loss"))
         .encode(x=x, y=y)
     )
-    return curve + with_rings(x, y, legend=False)
+    return marks.apart(curve, *with_rings(x, y, legend=False))
 
 
 def margins_figure(lam=0.1):

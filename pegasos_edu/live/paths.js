@@ -128,7 +128,7 @@ PegasosLive.register("paths", function (data) {
       curve.push({ t, gap: Math.max(readouts.gap, floor),
         iterate: "last iterate" });
       curve.push({ t, gap: Math.max(readouts.average_gap, floor),
-        iterate: "average iterate" });
+        iterate: "average" });
     }
     readouts.edge = edge / T;
     const [a, b] = targets[set];

@@ -10,6 +10,7 @@ import numpy as np
 
 from pegasos_edu import objective, optimum
 from pegasos_edu.certificate.constrained import optimum_on
+from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -19,7 +20,7 @@ from pegasos_edu.live.toolkit.figure import (
     data_set,
 )
 from pegasos_edu.live.toolkit.order import live_order
-from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.live.toolkit.shades import colour, shade
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.solvers import relatives
@@ -47,7 +48,7 @@ LEFT, RIGHT, BOTTOM, TOP = -1.3, 1.5, -1.15, 1.18
 GAPS = (1e-6, 1.0)
 # Tiny numbers as powers of ten, in the language of the charts.
 POWERS = "format(datum.value, datum.value < 1e-3 ? '.0e' : '~g')"
-LAST, AVERAGE = "last iterate", "average iterate"
+LAST, AVERAGE = "last iterate", "average"
 
 
 class PathsExplorer(LiveFigure):
@@ -288,13 +289,14 @@ def plane_chart():
         .mark_line(color=colour("text"), strokeWidth=2)
         .encode(x=x, y=y, order="k:Q")
     )
+    iterates = colour(shade("last iterate"))
     path = (
         alt.Chart(data_set("path"))
         .mark_line(
-            color=colour("blue"),
+            color=iterates,
             strokeWidth=1.2,
             opacity=0.8,
-            point=alt.OverlayMarkDef(size=12, color=colour("blue")),
+            point=alt.OverlayMarkDef(size=12, color=iterates),
         )
         .encode(x=x, y=y, order="t:Q")
     )
@@ -306,7 +308,7 @@ def plane_chart():
             size=150,
             filled=True,
             opacity=1,
-            color=colour("orange"),
+            color=colour(shade("optimum")),
         )
         .encode(x=x, y=y)
     )
@@ -317,7 +319,7 @@ def plane_chart():
             size=90,
             filled=True,
             opacity=1,
-            color=colour("green"),
+            color=iterates,
         )
         .encode(x=x, y=y)
     )
@@ -326,11 +328,7 @@ def plane_chart():
 
 def gap_chart():
     """The gap of both iterates against t."""
-    names = [LAST, AVERAGE]
-    colours = alt.Scale(
-        domain=names, range=[colour("green"), colour("purple")]
-    )
-    dashes = alt.Scale(domain=names, range=[[1, 0], [6, 3]])
+    ideas = {LAST: "last iterate", AVERAGE: "average"}
     key = alt.Legend(orient="bottom-left", fillColor="transparent")
     return (
         alt.Chart(data_set("curve"))
@@ -353,8 +351,7 @@ def gap_chart():
                 ),
                 scale=alt.Scale(type="log", domain=list(GAPS), nice=False),
             ),
-            color=alt.Color("iterate:N", scale=colours, legend=key),
-            strokeDash=alt.StrokeDash("iterate:N", scale=dashes, legend=key),
+            **marks.look(ideas, "iterate", key),
         )
     )
 

@@ -26,7 +26,7 @@ PegasosLive.register("pegasos", function (data) {
       last.push({ t, f: plane.objective(w1, w2, lam),
         iterate: "last iterate" });
       average.push({ t, f: plane.objective(a1, a2, lam),
-        iterate: "average iterate" });
+        iterate: "average" });
     });
     const now = [last.at(-1), average.at(-1)];
     const [w1, w2] = kept.at(-1);

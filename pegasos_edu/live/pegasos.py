@@ -13,6 +13,7 @@ import altair as alt
 import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.figure import (
     CannotDraw,
     Control,
@@ -39,7 +40,7 @@ SEEDS = tuple(range(100))
 SPARSE_STEPS = tuple(round(10 ** (k / 4)) for k in range(21))
 # The objective's axis: no f(w_t) of the sliders is above, no f* below.
 F_RANGE = (0.03, 5e4)
-LAST, AVERAGE = "last iterate", "average iterate"
+LAST, AVERAGE = "last iterate", "average"
 
 
 class PegasosExplorer(LiveFigure):
@@ -81,14 +82,14 @@ class PegasosExplorer(LiveFigure):
                 "The points, the decision line and its margins",
                 "Two overlapping clouds of points, blue circles for +1 and "
                 "orange squares for −1; a line between them is the decision "
-                f"line of w after {T:,} steps with λ = {lam:g}, two dashed "
+                f"line of w after {T:,} steps with λ = {lam:g}, two thin "
                 "lines beside it are its margins.",
                 plane_chart(),
             ),
             Panel(
                 "The objective against the number of steps",
                 "The objective against the number of steps on log-log "
-                "axes: the curves of the last and of the average iterate "
+                "axes: the curves of the last iterate and of the average "
                 "fall to a dashed line, the certified optimum.",
                 objective_chart(),
             ),
@@ -208,11 +209,7 @@ def plane_chart():
             for x, s in zip(X, y)
         ]
     )
-    (right, top), classes = BOX, ["+1", "−1"]
-    shapes = alt.Scale(domain=classes, range=["circle", "square"])
-    colours = alt.Scale(
-        domain=classes, range=[colour("blue"), colour("orange")]
-    )
+    right, top = BOX
     dots = (
         alt.Chart(points)
         .mark_point(filled=True, size=55, opacity=0.85)
@@ -229,35 +226,29 @@ def plane_chart():
                 scale=alt.Scale(domain=[-top, top], nice=False),
                 axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
             ),
-            color=alt.Color("class:N", scale=colours, legend=_key("top-left")),
-            shape=alt.Shape("class:N", scale=shapes, legend=_key("top-left")),
+            **marks.classes(_key("top-left")),
         )
     )
+    ideas = {"decision line": "last iterate", "margin": "margin"}
     margin = alt.when(alt.datum["line"] == "margin")
     lines = (
         alt.Chart(data_set("lines"))
-        .mark_rule(color=colour("text"), clip=True)
+        .mark_rule(clip=True)
         .encode(
             x="x:Q",
             y="y:Q",
             x2="x2:Q",
             y2="y2:Q",
-            strokeDash=margin.then(alt.value([6, 4])).otherwise(
-                alt.value([1, 0])
-            ),
+            **marks.look(ideas, "line", legend=None),
             strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
         )
     )
-    return dots + lines
+    return marks.apart(dots, lines)
 
 
 def objective_chart():
     """Objective against t: both iterates and the certified optimum."""
-    names = [LAST, AVERAGE]
-    colours = alt.Scale(
-        domain=names, range=[colour("green"), colour("purple")]
-    )
-    shapes = alt.Scale(domain=names, range=["circle", "diamond"])
+    ideas = {LAST: "last iterate", AVERAGE: "average"}
     x = alt.X(
         "t:Q",
         title="step t",
@@ -270,27 +261,15 @@ def objective_chart():
         axis=_powers(minExtent=30, maxExtent=30),
         scale=alt.Scale(type="log", domain=list(F_RANGE), nice=False),
     )
-    series = alt.Color("iterate:N", scale=colours, legend=_key("top-right"))
     curve = (
         alt.Chart(data_set("curve"))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(x=x, y=y, color=series)
+        .encode(x=x, y=y, **marks.look(ideas, "iterate"))
     )
-    now = (
-        alt.Chart(data_set("now"))
-        .mark_point(filled=True, size=80, opacity=1)
-        .encode(
-            x=x,
-            y=y,
-            color=series,
-            shape=alt.Shape(
-                "iterate:N", scale=shapes, legend=_key("top-right")
-            ),
-        )
-    )
+    now = [dot.encode(x=x, y=y) for dot in marks.dots("now", ideas, "iterate")]
     best = (
         alt.Chart(data_set("best"))
-        .mark_rule(color=colour("text"), strokeDash=[6, 4])
+        .mark_rule(**marks.line("optimum"))
         .encode(y=y)
     )
     name = (
@@ -305,7 +284,7 @@ def objective_chart():
         )
         .encode(x=alt.value("width"), y=y)
     )
-    return best + name + curve + now
+    return alt.layer(best, name, curve, *now)
 
 
 def _key(corner):

@@ -8,6 +8,7 @@ import math
 
 import altair as alt
 
+from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -17,7 +18,6 @@ from pegasos_edu.live.toolkit.figure import (
     data_set,
 )
 from pegasos_edu.live.toolkit.order import live_order
-from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
 
 # Twenty positions a decade, as many as are different whole numbers.
@@ -191,12 +191,9 @@ def _label(opponent, t, w, coin):
 
 def regret_chart():
     """λ times regret and bounds, on a logarithmic axis of rounds."""
-    names = [REGRET, BOUND, SHARP]
     return _lines(
         "curves",
-        names,
-        ["blue", "text", "orange"],
-        [[1, 0], [6, 4], [2, 2]],
+        {REGRET: "regret", BOUND: "bound", SHARP: "sharper bound"},
         "λ · regret",
         [-5, 22],
         "top-left",
@@ -207,18 +204,15 @@ def iterate_chart():
     """λ times the played w and the best fixed u."""
     return _lines(
         "iterates",
-        [PLAYED, BEST],
-        ["green", "purple"],
-        [[1, 0], [6, 4]],
+        {PLAYED: "last iterate", BEST: "optimum"},
         "λ · weight",
         [-1.1, 1.1],
         "bottom-right",
     )
 
 
-def _lines(rows, names, colours, dashes, title, domain, corner):
+def _lines(rows, ideas, title, domain, corner):
     key = alt.Legend(orient=corner, fillColor="transparent", symbolOpacity=1)
-    shades = alt.Scale(domain=names, range=[colour(c) for c in colours])
     x = alt.X(
         "t:Q",
         title="round t",
@@ -240,12 +234,7 @@ def _lines(rows, names, colours, dashes, title, domain, corner):
         .encode(
             x=x,
             y=y,
-            color=alt.Color("line:N", scale=shades, legend=key),
-            strokeDash=alt.StrokeDash(
-                "line:N",
-                legend=key,
-                scale=alt.Scale(domain=names, range=dashes),
-            ),
+            **marks.look(ideas, "line", key),
         )
     )
 

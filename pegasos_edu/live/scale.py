@@ -6,6 +6,7 @@ numbers in the same order, so they agree to the last digit.
 
 import altair as alt
 
+from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -15,7 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     data_set,
 )
 from pegasos_edu.live.toolkit.order import live_order
-from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.live.toolkit.shades import colour, shade
 from pegasos_edu.solvers.sparse import FOLD_BELOW
 
 # Six sparse rows: the columns and values of the non-zeros, and the label.
@@ -179,7 +180,8 @@ def pairs_chart(rows):
     joins = alt.InlineData(values=rows["links"], name="links")
     names = [W, V]
     colours = alt.Scale(
-        domain=names, range=[colour("green"), colour("purple")]
+        domain=names,
+        range=[colour(shade(i)) for i in ("last iterate", "v of w = a·v")],
     )
     shapes = alt.Scale(domain=names, range=["circle", "diamond"])
     legend = alt.Legend(orient="top", symbolOpacity=1)
@@ -199,7 +201,7 @@ def pairs_chart(rows):
     )
     links = (
         alt.Chart(joins)
-        .mark_rule(color=colour("muted"), strokeDash=[3, 3])
+        .mark_rule(**marks.line("reference"))
         .encode(x=x, y=alt.Y("w:Q", scale=log), y2="v:Q")
     )
     dots = (
@@ -234,12 +236,12 @@ def scale_chart():
     )
     curve = (
         alt.Chart(data_set("scales"))
-        .mark_line(strokeWidth=1.8, color=colour("blue"), point=False)
+        .mark_line(strokeWidth=1.8, color=colour("text"), point=False)
         .encode(x=x, y=y)
     )
     now = (
         alt.Chart(data_set("now"))
-        .mark_point(filled=True, size=90, opacity=1, color=colour("blue"))
+        .mark_point(filled=True, size=90, opacity=1, color=colour("text"))
         .encode(x=x, y=y)
     )
     return curve + now

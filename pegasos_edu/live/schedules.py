@@ -193,9 +193,12 @@ def slope(times, gaps):
 
 def gap_chart():
     """The gaps of the three outputs, and of 1/(λt)."""
-    names = [LAST, AVERAGE, HALF, RIGHT]
-    dashes = [[1, 0], [7, 4], [10, 3, 2, 3], [2, 3]]
-    colours = ["green", "purple", "orange", "muted"]
+    ideas = {
+        LAST: "last iterate",
+        AVERAGE: "average",
+        HALF: "average of the last half",
+        RIGHT: "reference",
+    }
     return (
         alt.Chart(data_set("gaps"))
         .mark_line(strokeWidth=2, clip=True)
@@ -211,7 +214,7 @@ def gap_chart():
                     maxExtent=marks.LABELS,
                 )
             ),
-            **marks.look(names, colours, dashes),
+            **marks.look(ideas),
         )
     )
 
@@ -233,8 +236,6 @@ def step_chart():
                     maxExtent=marks.LABELS,
                 )
             ),
-            **marks.look(
-                ["your rule", "1/(λt)"], ["green", "muted"], [[1, 0], [2, 3]]
-            ),
+            **marks.look({"your rule": "last iterate", "1/(λt)": "reference"}),
         )
     )

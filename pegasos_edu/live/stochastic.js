@@ -46,8 +46,9 @@ PegasosLive.register("stochastic", function (data) {
       points.forEach(([x, y], t) => rows.path.push({ t, x, y, method }));
       gaps[method] = points.slice(1).map(
         (w) => plane.objective(...w, lam) - least);
-      gaps[method].forEach((gap, k) =>
-        rows.gap.push({ t: k + 1, gap: Math.max(floor, gap), method }));
+      const cost = method === "one example" ? 1 : n;
+      gaps[method].forEach((gap, k) => rows.gap.push(
+        { looks: cost * (k + 1), gap: Math.max(floor, gap), method }));
     }
     const half = Math.floor(T / 2);
     const late = paths["one example"].slice(1 + half);

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -29,7 +30,7 @@ from pegasos_edu.solvers.steps import Constant, PegasosStep
 LAM = 0.05
 ETAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 1))
 STEPS = tuple(sorted({round(10 ** (k / 10)) for k in range(3, 34)}))
-RULES = ("constant η", "shrinking from η")
+RULES = ("constant η", "1/(λ(t + t₀)), first step η")
 FULL, SINGLE = "all examples", "one example"
 # The part of the plane of the weights that is drawn, and the gap's axis.
 W1_RANGE, W2_RANGE = (-0.3, 2.7), (-0.6, 1.9)
@@ -94,10 +95,11 @@ class StochasticFigure(LiveFigure):
                 plane_chart(),
             ),
             Panel(
-                "The gap of both methods against the step",
-                "The gap f(w) − f* against the step on log-log axes: the "
-                "curve of full steps falls, that of single-example steps "
-                "falls and then jumps up and down around a level.",
+                "The gap of both methods against the examples looked at",
+                "The gap f(w) − f* against the examples looked at on "
+                "log-log axes: the curve of single-example steps falls and "
+                "then jumps up and down around a level; that of full steps "
+                "starts further right, at 60 examples, and falls.",
                 gap_chart(),
             ),
         ]
@@ -162,8 +164,12 @@ def rows_of(paths, gaps, centre, radius):
             for k, a in enumerate(angles)
         ],
         "gap": [
-            {"t": t, "gap": max(GAP_RANGE[0], float(g)), "method": name}
-            for name in (SINGLE, FULL)
+            {
+                "looks": cost * t,
+                "gap": max(GAP_RANGE[0], float(g)),
+                "method": name,
+            }
+            for name, cost in ((SINGLE, 1), (FULL, len(two_clouds()[1])))
             for t, g in enumerate(gaps[name], start=1)
         ],
     }
@@ -198,8 +204,6 @@ def level_curves():
 
 def method_marks(legend):
     """Colour, dash and width by method."""
-    names = [SINGLE, FULL]
-    shades = [colour("orange"), colour("blue")]
     key = (
         alt.Legend(
             orient="bottom-left",
@@ -212,14 +216,7 @@ def method_marks(legend):
         else None
     )
     return {
-        "color": alt.Color(
-            "method:N", legend=key, scale=alt.Scale(domain=names, range=shades)
-        ),
-        "strokeDash": alt.StrokeDash(
-            "method:N",
-            legend=key,
-            scale=alt.Scale(domain=names, range=[[1, 0], [6, 3]]),
-        ),
+        **marks.look({name: name for name in (SINGLE, FULL)}, "method", key),
         "size": alt.condition(
             f"datum.method == '{FULL}'", alt.value(3), alt.value(1.1)
         ),
@@ -252,9 +249,7 @@ def plane_chart():
     )
     ball = (
         alt.Chart(data_set("ball"))
-        .mark_line(
-            color=colour("text"), strokeWidth=2, strokeDash=[3, 3], clip=True
-        )
+        .mark_line(strokeWidth=2, clip=True, **marks.line("reference"))
         .encode(x=x, y=y, order="k:Q")
     )
     w = minimum().w
@@ -275,12 +270,12 @@ def plane_chart():
 
 
 def gap_chart():
-    """The gap of both methods against the step."""
+    """The gap of both methods against the examples looked at."""
     x = alt.X(
-        "t:Q",
-        title="step t",
-        axis=alt.Axis(values=[1, 10, 100, 1000], format="~s"),
-        scale=alt.Scale(type="log", domain=[1, 2000], nice=False),
+        "looks:Q",
+        title="examples looked at",
+        axis=alt.Axis(values=[10.0**k for k in range(6)], format="~s"),
+        scale=alt.Scale(type="log", domain=[1, 1.2e5], nice=False),
     )
     y = alt.Y(
         "gap:Q",

@@ -6,6 +6,7 @@
 import altair as alt
 import numpy as np
 
+from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -24,6 +25,7 @@ POINTS = tuple(k / 10 for k in range(-26, 19))
 SHARES = tuple(k / 10 for k in range(11))
 # The part of the plane that is drawn.
 W_RANGE, F_RANGE, SLOPE_RANGE = (-2.8, 2.0), (-0.4, 2.6), (-0.9, 0.5)
+CHOSEN = marks.line("chosen subgradient")["color"]
 # How many lines the fan has.
 FAN = 9
 
@@ -88,7 +90,7 @@ class SubgradientsFigure(LiveFigure):
                 "All subgradients of all points",
                 "A rising staircase: the subgradient against the point. The "
                 "piece at the chosen point is vertical and drawn bold; a "
-                "dashed line marks slope zero.",
+                "dotted line marks slope zero.",
                 staircase_chart(),
             ),
         ]
@@ -165,22 +167,19 @@ def function_chart():
     )
     fan = (
         alt.Chart(data_set("fan"))
-        .mark_rule(color=colour("blue"), strokeWidth=1, opacity=0.6, clip=True)
+        .mark_rule(strokeWidth=1, clip=True, **marks.line("subgradient"))
         .encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
     )
     line = (
         alt.Chart(data_set("line"))
         .mark_rule(
-            color=colour("orange"),
-            strokeWidth=2.5,
-            strokeDash=[8, 3],
-            clip=True,
+            strokeWidth=2.5, clip=True, **marks.line("chosen subgradient")
         )
         .encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
     )
     point = (
         alt.Chart(data_set("point"))
-        .mark_point(filled=True, size=130, color=colour("orange"), opacity=1)
+        .mark_point(filled=True, size=130, color=CHOSEN, opacity=1)
         .encode(x=x, y=y)
     )
     return fan + line + curve + point
@@ -209,17 +208,17 @@ def staircase_chart():
     )
     zero = (
         alt.Chart(alt.InlineData(values=[{"y": 0.0}]))
-        .mark_rule(color=colour("muted"), strokeDash=[4, 4])
+        .mark_rule(**marks.line("reference"))
         .encode(y=y)
     )
     piece = (
         alt.Chart(data_set("piece"))
-        .mark_rule(color=colour("blue"), strokeWidth=6, opacity=0.7)
+        .mark_rule(strokeWidth=6, **marks.line("subgradient"))
         .encode(x=x, y=y, y2="y2:Q")
     )
     slope = (
         alt.Chart(data_set("slope"))
-        .mark_point(filled=True, size=130, color=colour("orange"), opacity=1)
+        .mark_point(filled=True, size=130, color=CHOSEN, opacity=1)
         .encode(x=x, y=y)
     )
     return zero + steps + piece + slope

@@ -16,7 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     data_set,
 )
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
-from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.live.toolkit.shades import class_look, colour
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import compiled
@@ -31,7 +31,7 @@ LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-10, 1))
 T = 600
 MARGINS = (-6.0, 6.0)
 NAMES = ("hinge", "log")
-COLOURS, DASHES = ("blue", "orange"), ([1, 0], [7, 4])
+IDEAS = {"hinge": "hinge loss", "log": "log loss"}
 
 
 class TwoLosses(LiveFigure):
@@ -155,7 +155,7 @@ def loss_chart():
             maxExtent=26,
         )
     )
-    series = marks.look(list(NAMES), COLOURS, list(DASHES))
+    series = marks.look(IDEAS)
     lines = (
         alt.Chart(curves)
         .mark_line(strokeWidth=2, clip=True)
@@ -166,7 +166,7 @@ def loss_chart():
         .mark_line(strokeWidth=5, opacity=0.45, clip=True)
         .encode(x=x, y=y, color=series["color"])
     )
-    dots = [dot.encode(x=x, y=y) for dot in marks.dots("dots", NAMES, COLOURS)]
+    dots = [dot.encode(x=x, y=y) for dot in marks.dots("dots", IDEAS)]
     return alt.layer(lines, tangents, *dots)
 
 
@@ -179,7 +179,7 @@ def plane_chart():
         .mark_point(
             filled=True,
             size=130,
-            color=colour("blue"),
+            color=class_look(+1)[0],
             stroke=colour("text"),
             strokeWidth=2.5,
             opacity=1,
@@ -188,17 +188,13 @@ def plane_chart():
     )
     lines = (
         alt.Chart(data_set("lines"))
-        .mark_rule(strokeWidth=2.5, clip=True, color=colour("text"))
+        .mark_rule(strokeWidth=2.5, clip=True)
         .encode(
             x="x:Q",
             y="y:Q",
             x2="x2:Q",
             y2="y2:Q",
-            strokeDash=alt.StrokeDash(
-                "name:N",
-                legend=marks.key_above(),
-                scale=alt.Scale(domain=list(NAMES), range=list(DASHES)),
-            ),
+            **marks.look(IDEAS, legend=marks.key_above()),
         )
     )
-    return points + lines + moved
+    return marks.apart(points, lines, moved)

@@ -16,6 +16,9 @@ PALETTE = {
     "black": "#000000",
 }
 
+# What lies behind every figure, for edges between marks.
+PAPER = "#FFFFFF"
+
 # Lengths of strokes and gaps, in widths of the line.
 DASHES = {
     "solid": (),
@@ -32,17 +35,24 @@ LOOKS = {
     "last iterate": ("blue", "solid"),
     "average": ("orange", "dash-dotted"),
     "average of the last half": ("green", "dashed"),
+    "random iterate": ("sky", "dotted"),
     # What it is measured against.
     "optimum": ("black", "dashed"),
     "bound": ("grey", "long-dashed"),
+    "sharper bound": ("black", "dash-dotted"),
     "reference": ("grey", "dotted"),
     "regret": ("green", "solid"),
     "training": ("sky", "dashed"),
     "held out": ("purple", "solid"),
+    # In the plane of the examples, and under the graph of a function.
+    "margin": ("grey", "solid"),
+    "subgradient": ("sky", "solid"),
+    "chosen subgradient": ("blue", "dashed"),
     # Step rules; 1/(λt) is that of Pegasos, the last iterate.
     "1/√t": ("purple", "dashed"),
     "G/√t": ("sky", "dash-dotted"),
     "1/(λ(t + t₀))": ("green", "long-dashed"),
+    "D/(G√t)": ("black", "long-dashed"),
     "constant": ("orange", "dotted"),
     # Methods; Pegasos is the last iterate.
     "all examples": ("black", "dotted"),
@@ -59,6 +69,8 @@ LOOKS = {
     "dense": ("sky", "long-dashed"),
     "sparse": ("green", "dotted"),
     "compiled": ("purple", "dotted"),
+    "v of w = a·v": ("yellow", "solid"),
+    "mistaken solver": ("orange", "long-dashed"),
 }
 
 # Other names of the same ideas.
@@ -141,8 +153,9 @@ def class_look(label):
 
 
 def family(count):
-    """Looks for curves that differ in one number, from dark to light.
+    """Looks for curves that no other figure shows, from dark to light.
 
+    They may differ in one number, or be rivals that appear only once.
     Their colours are no idea's, so that λ = 0.1 is not taken for a method.
 
     Parameters
@@ -189,7 +202,7 @@ def use_style():
             "figure.figsize": (6.0, 3.8),
             "figure.dpi": 144,
             "figure.constrained_layout.use": True,
-            "figure.facecolor": "white",
+            "figure.facecolor": PAPER,
             "font.size": 12,
             "axes.prop_cycle": mpl.cycler(color=list(PALETTE.values())),
             "axes.spines.top": False,
@@ -225,7 +238,7 @@ def scatter_classes(ax, X, y):
             *X[y == label].T,
             s=28,
             label=f"y = {label:+d}",
-            edgecolors="white",
+            edgecolors=PAPER,
             linewidths=0.5,
             zorder=3,
             **class_look(label),

@@ -15,7 +15,8 @@ def recorded(name: str) -> dict[str, Any]:
     Parameters
     ----------
     name : str
-        The name of the experiment, as on the command line.
+        The name of the experiment, as on the command line; "benchmarks" for
+        `tests.benchmarks`.
 
     Returns
     -------
@@ -31,5 +32,40 @@ def recorded(name: str) -> dict[str, Any]:
     >>> recorded("mnist")["setup"]["radius"]
     10.0
     """
-    file = resources.files(__name__) / f"{name}.json"
+    folder = resources.files(__name__)
+    file = folder / f"{name}.json"
+    if not file.is_file():
+        files = (each.name for each in folder.iterdir())
+        names = sorted(f[:-5] for f in files if f.endswith(".json"))
+        raise FileNotFoundError(
+            f"name is {name!r}; expected one of {', '.join(names)}."
+        )
     return json.loads(file.read_text("utf-8"))
+
+
+def made_by(name: str) -> str:
+    """The command that made a record, for a page to show with its numbers.
+
+    Parameters
+    ----------
+    name : str
+        As for `recorded`.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no record of that name.
+
+    Examples
+    --------
+    >>> print(made_by("theory"))
+    recorded by: python -m pegasos_edu.experiments theory
+    """
+    record = recorded(name)
+    # The benchmarks keep it among the other facts of their setting.
+    command = record.get("setting", record)["command"]
+    return f"recorded by: {command}"

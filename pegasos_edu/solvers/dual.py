@@ -1,4 +1,4 @@
-"""Stochastic dual coordinate ascent: the honest rival, and its certificate.
+"""Steps of stochastic dual coordinate ascent; `certificate.optimum` runs them.
 
 The dual of the SVM has one variable α_i in [0, 1] for each example, and
 w(α) = 1/(λn) Σ α_i y_i x_i. A step picks one i and moves α_i to the best

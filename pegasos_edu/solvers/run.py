@@ -164,9 +164,9 @@ def prepare(
     X : array_like or sparse matrix of shape (n, d)
         The examples, one a row; converted once to float64 if they are
         integers or booleans. Only the rows that are drawn are looked at: a
-        NaN in another one is neither found nor used. A `numpy.memmap`, or a
-        CSR matrix whose arrays are, is read at those rows only and never
-        converted as a whole.
+        NaN in another one is neither found nor used. A `numpy.memmap` is
+        read at those rows only and never converted as a whole.
+        So is a CSR matrix whose arrays are memory maps.
     y : array_like of shape (n,)
         The labels, −1 or +1.
     lam : float
@@ -184,8 +184,9 @@ def prepare(
     loss : {"hinge", "log"}
         The loss ℓ.
     step : callable, optional
-        t -> η_t ≥ 0 for t = 1, 2, …; by default η_t = 1/(λt). What a function
-        of your own returns is checked at each step.
+        t -> η_t ≥ 0 for t = 1, 2, …
+        By default η_t = 1/(λt).
+        What a function of your own returns is checked at each step.
     radius : float, optional
         Project on the ball {‖w‖ ≤ radius} after every step; 1/√λ is the
         choice of the 2007 paper. By default there is no projection.

@@ -116,13 +116,17 @@ def solver(sparse=True, step=None):
             return steps(prepare(**options), **options_of_steps)
 
         solve.__signature__ = signature
-        solve.__doc__ = whole_text(inspect.getdoc(steps))
+        solve.__doc__ = whole_text(inspect.getdoc(steps), sparse, step)
         return solve
 
     return decorate
 
 
-def whole_text(text):
+# Of no use where X may not be sparse.
+MAPPED_ROWS = "    So is a CSR matrix whose arrays are memory maps.\n"
+
+
+def whole_text(text, sparse, step):
     """A solver's help text with what all solvers share put in."""
     text, notes, rest = (text or "").partition("Notes\n-----\n")
     if not notes:
@@ -130,6 +134,12 @@ def whole_text(text):
     summary, _, own = text.partition(PARAMETERS)
     _, shared = inspect.getdoc(prepare).split(PARAMETERS)
     shared, results = shared.split("\nReturns\n")
+    if not sparse:
+        shared = shared.replace("array_like or sparse matrix", "array_like")
+        shared = shared.replace(MAPPED_ROWS, "")
+    if step is not None:
+        own_step = f"By default {step}; None stands for 1/(λt)."
+        shared = shared.replace("By default η_t = 1/(λt).", own_step)
     return (
         f"{summary}{PARAMETERS}{shared}{own}".rstrip()
         + f"\n\nReturns\n{results}\n\n{notes}{rest}"

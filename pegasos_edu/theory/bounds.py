@@ -279,7 +279,7 @@ def tails():
 
 @cache
 def risks():
-    """D_T/T of the coin with λ = 2: its (1 − 4 ln(T) δ) quantile, in T."""
+    """E_T/T of the coin with λ = 2: its (1 − 4 ln(T) δ) quantile, in T."""
     gaps, signs = coin_gaps()
     T = np.array([30, 100, 300, 1000])
     mean = np.cumsum(gaps, axis=1)[:, T - 1] / T
@@ -301,8 +301,8 @@ def risks():
 def risks_far_out():
     """The coin at a T that nobody runs, where the logarithm is what counts.
 
-    E D_T = H/(2λ) with H = H_{T−1}, and Var D_T ≤ H/λ², so the median of
-    D_T is at least H/(2λ) − √H/λ; the same holds of the regret, from above.
+    𝔼 E_T = H/(2λ) with H = H_{T−1}, and Var E_T ≤ H/λ², so the median of
+    E_T is at least H/(2λ) − √H/λ; the same holds of the regret, from above.
     It must not exceed a bound that fails with probability 1/2.
     """
     lam = 2.0
@@ -529,7 +529,7 @@ ROWS = {
     ),
     16: (
         Bound(
-            r"\frac{D_T}{T}",
+            r"\frac{E_T}{T}",
             f"(regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} * sqrt(regret) "
             "+ largest(8 * G**2 / lam, 6 * B) * ln(1 / delta)) / T",
             all_risks,
@@ -551,7 +551,7 @@ ROWS = {
     ),
     17: (
         Bound(
-            r"\frac{D_T}{T}",
+            r"\frac{E_T}{T}",
             f"{FIRST} + {SECOND} + {THIRD}",
             all_risks,
             (
@@ -567,7 +567,7 @@ ROWS = {
     ),
     18: (
         Bound(
-            r"\frac{\mathbb{E} D_T}{T}",
+            r"\frac{\mathbb{E} E_T}{T}",
             "2 * R**2 * (1 + ln(T)) / (lam * T)",
             expectations,
             (

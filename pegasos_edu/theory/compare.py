@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binomtest
+from scipy import stats
 
 # Rounding allowed when two sums of up to 10⁵ doubles are compared.
 ROUNDING = 1e-9
@@ -111,7 +111,7 @@ class Coverage:
     promised: float
 
     def _limits(self):
-        test = binomtest(int(self.failures), int(self.runs))
+        test = stats.binomtest(int(self.failures), int(self.runs))
         return test.proportion_ci(1.0 - 2.0 * DOUBT, method="exact")
 
     @property
@@ -180,36 +180,60 @@ class Growth:
 
 @dataclass(frozen=True)
 class Exponent:
-    """values ∝ along^power: the power fitted to a record, with its error.
+    """values ∝ along^power, or at most so, tested on independent runs.
+
+    Every run gives a slope on log-log axes. Student's interval for their
+    mean fails to hold the true mean in one of a thousand repetitions. An
+    equality holds if the interval contains the power. "At most" asks for
+    proof: the whole interval must be at or below it.
 
     Attributes
     ----------
-    along, values : ndarray of shape (m,)
-        What was set and what was measured, all above 0.
+    along : ndarray of shape (m,)
+        What was set.
+    values : ndarray of shape (runs, m)
+        What each run measured, all above 0.
     power : float
         The power that is claimed.
-    tolerance : float
-        The largest distance of the fitted power from the claimed one.
+    at_most : bool
+        Whether a smaller power is meant, too.
 
     Examples
     --------
     >>> n = np.array([1.0, 10.0, 100.0])
-    >>> Exponent(n, 5.0 * n, 1.0, 0.1).holds, Exponent(n, n, 0.5, 0.1).holds
+    >>> runs = n * np.array([[4.9, 5.0, 5.1], [5.1, 5.0, 4.9], [5, 5, 5]])
+    >>> Exponent(n, runs, 1.0).holds, Exponent(n, runs, 0.8).holds
     (True, False)
+    >>> Exponent(n, runs, 1.2, at_most=True).holds
+    True
     """
 
     along: np.ndarray
     values: np.ndarray
     power: float
-    tolerance: float
+    at_most: bool = False
 
     @property
-    def fitted(self):
-        """The slope on log-log axes, by least squares."""
-        logs = np.log(self.along), np.log(self.values)
-        return float(np.polyfit(*logs, 1)[0])
+    def slopes(self):
+        """The slope of every run on log-log axes, by least squares."""
+        logs = np.log(self.along), np.log(np.transpose(self.values))
+        return np.polyfit(*logs, 1)[0]
+
+    @property
+    def interval(self):
+        """The lower and the upper limit of the mean slope."""
+        slopes = self.slopes
+        error = stats.sem(slopes)
+        t = stats.t.ppf(1.0 - DOUBT / 2.0, len(slopes) - 1)
+        return (
+            float(slopes.mean() - t * error),
+            float(slopes.mean() + t * error),
+        )
 
     @property
     def holds(self):
-        """Whether the fitted power is as near as the tolerance."""
-        return abs(self.fitted - self.power) <= self.tolerance
+        """Whether the interval allows the claim, or proves "at most"."""
+        low, high = self.interval
+        if self.at_most:
+            return high <= self.power
+        return low <= self.power <= high

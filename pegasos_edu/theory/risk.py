@@ -399,7 +399,7 @@ def check_variance(W, X, y, lam, lipschitz=None):
 
 
 def risk_from_regret(regret_T, T, G, lam, B, delta):
-    """The bound on D_T/T of theorem 3.3.
+    """The bound on E_T/T of theorem 3.3.
 
     Parameters
     ----------
@@ -414,7 +414,7 @@ def risk_from_regret(regret_T, T, G, lam, B, delta):
     Returns
     -------
     float or ndarray
-        D_T/T is at most this with probability 1 − 4 ln(T) δ.
+        E_T/T is at most this with probability 1 − 4 ln(T) δ.
 
     Notes
     -----
@@ -433,7 +433,7 @@ def risk_from_regret(regret_T, T, G, lam, B, delta):
 
 
 def risk_bound(T, lam, R, delta):
-    """The bound on D_T/T of theorem 3.6, for Pegasos.
+    """The bound on E_T/T of theorem 3.6, for Pegasos.
 
     Parameters
     ----------
@@ -444,7 +444,7 @@ def risk_bound(T, lam, R, delta):
     Returns
     -------
     float or ndarray
-        D_T/T is at most this with probability 1 − 4 ln(T) δ.
+        E_T/T is at most this with probability 1 − 4 ln(T) δ.
 
     Notes
     -----
@@ -479,7 +479,7 @@ def check_risk(X, y, lam, T, delta, runs, seed):
     Returns
     -------
     dict of str to (Coverage, Comparison)
-        For "from regret" and "pegasos": the count of failures, and D_T/T
+        For "from regret" and "pegasos": the count of failures, and E_T/T
         of all runs against the bound.
 
     Examples
@@ -524,7 +524,7 @@ def check_risk(X, y, lam, T, delta, runs, seed):
 
 
 def expected_risk_bound(T, lam, R):
-    """E D_T/T ≤ 2R²(1 + ln T)/(λT).
+    """𝔼 E_T/T ≤ 2R²(1 + ln T)/(λT).
 
     Notes
     -----
@@ -540,7 +540,7 @@ def expected_risk_bound(T, lam, R):
 
 
 def risk_of_coin(T, lam):
-    """E D_T/T, exactly, where y is a fair coin and x = 1, for λ > 1.
+    """𝔼 E_T/T, exactly, where y is a fair coin and x = 1, for λ > 1.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ from pegasos_edu.live.toolkit.figure import (
 )
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
-from pegasos_edu.live.toolkit.shades import SHADES
+from pegasos_edu.live.toolkit.shades import SHADES, shade
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.solvers import dense
 from tests.browser.conftest import PHONE, WIDE, Visit
@@ -538,8 +538,8 @@ def rgb(shade):
 COLOURS = {
     "text": ("svg .role-axis-label text", "fill"),
     "grid": ("svg .role-axis-grid line", "stroke"),
-    "blue": ("svg .mark-symbol.role-mark path", "fill"),
-    "green": ("svg .mark-line path", "stroke"),
+    shade("last iterate"): ("svg .mark-line path", "stroke"),
+    shade("average"): ("svg .mark-line path >> nth=1", "stroke"),
 }
 
 

@@ -17,6 +17,9 @@ OURS = ["pegasos*.js", "pegasos*.css"]
 THEME = "document.documentElement.dataset.theme"
 # A colour on its way to another is neither of the two.
 END_FADES = "document.getAnimations().forEach((each) => each.finish())"
+# Resize events come before a frame is asked for, all in one frame.
+NEXT_FRAME = """() => new Promise(
+  (done) => requestAnimationFrame(() => requestAnimationFrame(done)))"""
 # What the theme decides: all of axe's category of colour that it tries
 # unasked. Its other rules see the same page in both themes.
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
@@ -105,15 +108,20 @@ def opened(visit, name):
 
 @pytest.fixture
 def phone(opened):
-    opened.page.set_viewport_size(PHONE)
-    return opened
+    return resized(opened, PHONE)
 
 
 @pytest.fixture
 def wide(opened):
     """The same window, drawn wide."""
-    opened.page.set_viewport_size(WIDE)
-    return opened
+    return resized(opened, WIDE)
+
+
+def resized(visit, viewport):
+    """The page, once its scripts have heard of its size."""
+    visit.page.set_viewport_size(viewport)
+    visit.page.evaluate(NEXT_FRAME)
+    return visit
 
 
 @pytest.fixture

@@ -81,7 +81,9 @@ def test_the_report_says_where_the_first_difference_is():
     case = TASKS["A1.pegasos"].cases(0)[0]
     i = case["order"][10]
     assert f"at t = 11: row i = {i}" in str(report)
-    assert "w before" in str(report) and "expected" in str(report)
+    assert "w before (as returned for 10 steps): [" in str(report)
+    assert "X of shape (8, 2), y of shape (8,), lam = 0.1" in str(report)
+    assert "w after, expected: [" in str(report)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The recorded experiments: the code runs, and the record has its shape."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -8,10 +9,11 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from pegasos_edu.experiments import mnist
+from pegasos_edu.experiments import chor, mnist, sizes, theory
 from pegasos_edu.experiments.__main__ import as_text, main
 from pegasos_edu.problem.data import digits_zero
-from pegasos_edu.recorded import recorded
+from pegasos_edu.recorded import made_by, recorded
+from pegasos_edu.solvers import dense
 
 SMALL = {
     **mnist.SETUP,
@@ -39,6 +41,19 @@ def small():
 @pytest.fixture(scope="module")
 def kept():
     return recorded("mnist")
+
+
+@pytest.fixture(scope="module")
+def small_courses():
+    """Chor's figures on the same few digits."""
+    X, y = digits_zero()
+    parts = X[:300], y[:300], X[300:400], y[300:400]
+    return chor.measure(parts, [0, 1], SMALL)
+
+
+@pytest.fixture(scope="module")
+def kept_courses():
+    return recorded("chor")
 
 
 def shape(value):
@@ -117,12 +132,116 @@ def test_counts_are_what_a_solver_written_out_would_count(small):
     assert found["projected"] == pytest.approx(projected / 200)
 
 
-def test_the_record_is_small_and_names_no_machine():
+@pytest.mark.parametrize(("name", "most"), [("mnist", 60), ("chor", 120)])
+def test_the_record_is_small_and_names_no_machine(name, most):
     folder = resources.files("pegasos_edu.recorded")
-    text = (folder / "mnist.json").read_text("utf-8")
-    assert len(text.encode()) < 60_000
+    text = (folder / f"{name}.json").read_text("utf-8")
+    assert len(text.encode()) < 1000 * most
     assert "/" not in json.loads(text)["command"]
     assert text == as_text(json.loads(text))
+
+
+def test_the_courses_have_the_shape_that_the_code_makes(
+    small_courses, kept_courses
+):
+    assert set(kept_courses) == {"command", "versions", *small_courses}
+    for part in small_courses:
+        assert shape(kept_courses[part]) == shape(small_courses[part])
+
+
+def test_the_courses_end_where_the_table_of_mnist_stands(
+    small, kept, small_courses, kept_courses
+):
+    """Two programs, one run: the seeds of the table come first in both."""
+    for table, courses in ((small, small_courses), (kept, kept_courses)):
+        seeds = len(table["setup"]["seeds"])
+        main = table["setup"]["lam"]
+        for row, by_lam in zip(table["lams"], courses["lams"], strict=True):
+            assert row["lam"] == by_lam["lam"]
+            found = {name: by_lam[name] for name in ("SGD", "Pegasos")}
+            if row["lam"] == main:
+                found |= courses["methods"]
+            for name, course in found.items():
+                for output, prefix in (
+                    ("iterates", ""),
+                    ("averages", "average_"),
+                ):
+                    for key in ("cost", "accuracy"):
+                        ends = course[output][key]["ends"][:seeds]
+                        assert np.median(ends) == pytest.approx(
+                            row["methods"][name][prefix + key], rel=1e-3
+                        )
+
+
+def test_a_course_is_what_the_solver_of_the_book_does(small_courses):
+    """Pegasos without a ball, by the dense rung, judged anew."""
+    X, y = digits_zero()
+    lam = 0.1
+    free = small_courses["lams"][0]["pixels"]["divided"]
+    costs, right = [], []
+    for seed in (0, 1):
+        run = dense.pegasos(
+            X[:300],
+            y[:300],
+            lam,
+            order=mnist.draw_order(300, 200, seed=seed),
+            snapshots=free["steps"],
+        )
+        margins = y[:300, None] * (X[:300] @ run.averages.T)
+        losses = np.maximum(0.0, 1.0 - margins).mean(axis=0)
+        costs.append(lam / 2 * (run.averages**2).sum(axis=1) + losses)
+        scores = y[300:400, None] * (X[300:400] @ run.averages.T)
+        right.append((scores > 0).mean(axis=0))
+    found = free["averages"]
+    np.testing.assert_allclose(
+        found["cost"]["median"], np.mean(costs, axis=0), rtol=1e-3
+    )
+    np.testing.assert_allclose(
+        found["accuracy"]["median"], np.mean(right, axis=0), rtol=1e-3
+    )
+
+
+def test_raw_pixels_are_another_unit_and_another_lambda(
+    small_courses, kept_courses
+):
+    """With λ times 255² the runs are the same, with λ they are not."""
+    for result in (small_courses, kept_courses):
+        for row in result["lams"]:
+            found = row["pixels"]
+            for output in chor.OUTPUTS:
+                for key in ("cost", "accuracy"):
+                    np.testing.assert_allclose(
+                        found["divided"][output][key]["ends"],
+                        found["raw, λ times 255²"][output][key]["ends"],
+                        rtol=1e-3,
+                    )
+                assert not np.allclose(
+                    found["divided"][output]["cost"]["ends"],
+                    found["raw"][output]["cost"]["ends"],
+                    rtol=1e-1,
+                )
+
+
+def test_pairs_are_counted(small_courses, kept_courses):
+    """The last count is that of the ends, up to ties of rounded costs."""
+    for result in (small_courses, kept_courses):
+        for row in result["lams"]:
+            for output in chor.OUTPUTS:
+                one, other = (
+                    np.array(row[name][output]["cost"]["ends"])
+                    for name in ("Pegasos", "SGD")
+                )
+                count = row["below"][output][-1]
+                assert (one < other).sum() <= count <= (one <= other).sum()
+
+
+def test_no_course_ends_below_the_certified_optimum(kept, kept_courses):
+    for row, by_lam in zip(kept["lams"], kept_courses["lams"], strict=True):
+        least = row["optimum_l1"]["cost"]
+        for name in ("SGD", "Pegasos"):
+            for output in chor.OUTPUTS:
+                ends = by_lam[name][output]["cost"]["ends"]
+                assert min(ends) >= least * (1 - 1e-3)
 
 
 def test_split_takes_the_first_rows_of_each_part():
@@ -153,6 +272,10 @@ def test_the_command_runs_on_a_file(tmp_path, monkeypatch):
     result = json.loads(out.read_text("utf-8"))
     assert result["setup"]["seeds"] == [0]
     assert set(result["lams"][0]["methods"]) >= {"SGD", "Pegasos", "SEG±"}
+    main(["chor", "--data", str(tmp_path), "--seeds", "1", "--out", str(out)])
+    result = json.loads(out.read_text("utf-8"))
+    assert result["command"].endswith("chor --data DIR --seeds 1")
+    assert tuple(result["methods"]) == chor.METHODS
 
 
 def test_fetched_digits_are_kept_in_the_folder(tmp_path, monkeypatch):
@@ -183,3 +306,112 @@ def test_help_names_the_experiment():
         check=True,
     )
     assert "Chor's comparison" in done.stdout
+
+
+# Seconds against the number of examples
+
+FEW = {
+    **sizes.SETUP,
+    "d": 8,
+    "T": 50,
+    "sizes": [100, 400],
+    "repeats": 2,
+    "steps": [10, 100],
+    "examples": [100, None],
+}
+
+
+@pytest.fixture(scope="module")
+def by_size():
+    X, y = digits_zero()
+    parts = X[:300], y[:300], X[300:400], y[300:400]
+    return sizes.measure({"a9a": parts, "MNIST": parts}, [0, 1, 2], FEW)
+
+
+def test_the_record_of_sizes_has_the_shape_that_the_code_makes(by_size):
+    kept = recorded("sizes")
+    assert set(kept) == {"command", "versions", "load", *by_size}
+    for part in by_size:
+        assert shape(kept[part]) == shape(by_size[part])
+    assert len(kept["growth"]) == 3 * len(kept["setup"]["sizes"])
+    assert kept["setup"]["seeds"] >= 30
+
+
+def test_errors_by_size_are_those_of_the_solver(by_size):
+    """The last error again, from the dense solver."""
+    X, y = digits_zero()
+    mixed = np.random.default_rng(0).permutation(300)
+    wrong = []
+    for seed in range(3):
+        run = sizes.dense.pegasos(
+            X[mixed],
+            y[mixed],
+            1e-3,
+            order=sizes.draw_order(300, 100, seed=seed),
+        )
+        wrong.append(np.mean(y[300:400] * (X[300:400] @ run.average) <= 0))
+    found = by_size["real"]["MNIST"]["runs"][-1]
+    assert found["n"] == 300
+    assert found["error"][-1] == pytest.approx(np.mean(wrong), abs=1e-4)
+    assert found["deviation"][-1] == pytest.approx(
+        np.std(wrong, ddof=1), abs=1e-4
+    )
+
+
+def test_a9a_is_read_as_libsvm_writes_it(tmp_path):
+    for name in ("a9a.gz", "a9a.t.gz"):
+        with gzip.open(tmp_path / name, "wt") as file:
+            file.write("-1 3:1 11:1\n+1 5:1 123:1\n")
+    X, y, X_test, _ = sizes.a9a(tmp_path)
+    assert X.shape == X_test.shape == (2, 123)
+    assert y.tolist() == [-1, 1]
+    assert np.flatnonzero(X[1]).tolist() == [4, 122]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_run_from_a_file_larger_than_its_memory():
+    found = theory.on_disk(n=400_000, d=100, T=2000, extra=100 * 2**20)
+    assert found["file bytes"] > 1.5 * found["bytes allowed on top"]
+    assert not found["whole file fits"]
+    assert 0.0 < found["test error"] < 0.25
+
+
+def test_the_record_of_the_theory_keeps_every_run_of_what_is_tested():
+    kept = recorded("theory")
+    runs = [
+        *(
+            len(kept["label_noise"][n]["early gaps"])
+            for n in ("1000", "100000")
+        ),
+        len(kept["step_rules"]["late regrets"]),
+        *map(len, kept["set_size"]["steps needed"]),
+        *map(len, kept["nonzeros"]["seconds"]),
+    ]
+    for rows in kept["more_data"]["reached"].values():
+        runs += [len(row["steps"]) for row in rows if row["lam"]]
+    assert min(runs) >= 30
+
+
+def test_the_first_step_is_found_or_none():
+    assert theory.first([10, 20, 30], np.array([False, True, True])) == 20
+    assert theory.first([10, 20], np.array([False, False])) is None
+
+
+RECORDS = sorted(
+    file.name.removesuffix(".json")
+    for file in resources.files("pegasos_edu.recorded").iterdir()
+    if file.name.endswith(".json")
+)
+
+
+def test_a_record_that_there_is_not():
+    expected = f"name is 'mnst'; expected one of {', '.join(RECORDS)}"
+    with pytest.raises(FileNotFoundError, match=expected):
+        recorded("mnst")
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_every_record_names_its_command(name):
+    text = made_by(name)
+    assert text.startswith("recorded by: python -m ")
+    assert ".json" not in text

@@ -9,9 +9,10 @@ import pytest
 
 import pegasos_edu
 import tasks
+from pegasos_edu.solvers.relatives import adagrad, sgd
 from pegasos_edu.solvers.run import prepare
 from pegasos_edu.solvers.solver import Solver
-from tests.library.problems import SOLVERS
+from tests.library.problems import SOLVERS, TAKE_SPARSE
 
 
 def program(name, *arguments):
@@ -111,3 +112,18 @@ def test_grading_without_its_extra_says_which(missing):
         f"Grading needs {missing}, which is not installed; expected the "
         f'extra: pip install "pegasos-edu[grading]".'
     )
+
+
+def test_help_speaks_of_this_solver():
+    """Sparse data only where they are taken; the default step it has."""
+    taken = "X : array_like or sparse matrix of shape (n, d)"
+    for name, rung in SOLVERS.items():
+        assert (taken in rung.__doc__) == (name in TAKE_SPARSE)
+        assert ("memory maps" in rung.__doc__) == (name in TAKE_SPARSE)
+        assert "By default η_t = 1/(λt)." in rung.__doc__
+    assert "By default InverseSqrt(scale=1.0); None stands" in sgd.__doc__
+    assert "By default Constant(eta=0.1); None stands" in adagrad.__doc__
+    # No replacement has missed its place.
+    for method in (sgd, adagrad):
+        assert "sparse matrix" not in method.__doc__
+        assert "By default η_t" not in method.__doc__

@@ -215,8 +215,32 @@ def test_all_rungs_take_the_same_steps(run):
     for rung in rungs:
         for data in (X, sp.csr_array(X)):
             found.append(rung.pegasos(data, y, lam, **options))
+    largest = largest_averaged(X, y, lam, options)
     for one in found:
-        assert_same_run(one, wanted)
+        assert_same_run(one, wanted, largest=largest)
+
+
+def largest_averaged(X, y, lam, options):
+    """The largest entry of the iterates that enter the average."""
+    T = len(options["order"])
+    every = dict(options, snapshots=range(1, T + 1))
+    W = loop.pegasos(X, y, lam, **every).iterates[:-1]
+    # The first of these is w_2, and w_1 = 0 is never the largest.
+    first = max((options["average_from"] or 1) - 2, 0)
+    return np.abs(W[first:]).max(initial=0.0)
+
+
+def test_an_average_of_exactly_zero():
+    """Two steps to the two ends of the ball: w_2 = r and w_3 = −r."""
+    X, y = np.array([[1.3], [0.7]]), np.array([1.0, -1.0])
+    for lam in np.geomspace(1e-4, 1e-2, 20):
+        for radius in (0.1, 0.3, 0.7):
+            options = dict(order=[0, 1, 0], radius=radius)
+            wanted = loop.pegasos(X, y, lam, **options)
+            assert abs(wanted.average[0]) < 1e-16 < radius
+            for name in ("dense", "sparse", "compiled"):
+                found = SOLVERS[name](X, y, lam, **options)
+                assert_same_run(found, wanted, largest=radius)
 
 
 def test_the_average_survives_a_step_that_overshoots_the_ball():

@@ -44,7 +44,6 @@ UNDISTINGUISHED = {
     17: [bounds.FIRST, f"{bounds.FIRST} + {bounds.THIRD}"],
     18: ["R**2 * (1 + ln(T)) / (lam * T)"],
 }
-WITHOUT_FORMULA = {20: ["$O(T^{0.45})$"]}
 
 
 @pytest.mark.parametrize("statement", ledger.LEDGER, ids=lambda s: s.number)
@@ -52,7 +51,6 @@ def test_exactly_these_false_versions_survive(statement):
     left = [text for bound in statement.bounds for text in bound.survivors()]
     assert left == UNDISTINGUISHED.get(statement.number, [])
     expected = [f"${formula.latex(text)}$" for text in left]
-    expected += WITHOUT_FORMULA.get(statement.number, [])
     assert statement.survivors() == expected
     # Every statement has a false version that its checks reject.
     assert statement.weakest()
@@ -181,12 +179,40 @@ def test_thrown_agrees_with_the_carried_probabilities():
     assert found == pytest.approx(expected, rel=1e-9)
 
 
-def test_growth_finds_a_logarithm_and_exponent_a_tenth():
+def test_growth_finds_a_logarithm():
     T = np.geomspace(30, 100_000, 9)
     assert not compare.Growth(T, 1.0 + np.log(T)).holds
     assert compare.Growth(T, np.log(T) / (1.0 + np.log(T))).holds
-    assert compare.Exponent(T, 3.0 * T**-0.5, -0.5, 0.05).holds
-    assert not compare.Exponent(T, 3.0 * T**-0.4, -0.5, 0.05).holds
+
+
+def test_the_interval_of_an_exponent_is_right_as_often_as_it_says():
+    """On made-up runs with noise, 99.9 % of the intervals hold the power.
+
+    With 2,000 repetitions more than 9 failures have a chance of 5e-5.
+    """
+    T, rng = np.geomspace(30, 100_000, 9), np.random.default_rng(0)
+    noise = rng.standard_normal((2000, 30, 9))
+    found = [
+        compare.Exponent(T, T**-0.5 * np.exp(0.3 * one), -0.5) for one in noise
+    ]
+    assert sum(not one.holds for one in found) <= 9
+    assert not any(
+        compare.Exponent(one.along, one.values, -0.4).holds for one in found
+    )
+
+
+def test_at_most_asks_for_proof():
+    T = np.geomspace(30, 100_000, 9)
+    runs = (
+        T**0.5
+        * np.array([0.9, 1.0, 1.1])[:, None]
+        * T ** np.array([[-0.01], [0.0], [0.01]])
+    )
+    low, high = compare.Exponent(T, runs, 0.5).interval
+    assert low < 0.5 < high
+    assert not compare.Exponent(T, runs, 0.5, at_most=True).holds
+    assert compare.Exponent(T, runs, high + 1e-9, at_most=True).holds
+    assert not compare.Exponent(T, runs, low, at_most=True).holds
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,11 @@
 """One colour and one dash per idea, in still and live figures alike."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
+from pegasos_edu import live
 from pegasos_edu.live.toolkit import shades
 from pegasos_edu.page import figures
 
@@ -57,3 +61,46 @@ def test_a_family_is_no_idea():
 def test_an_unknown_idea_is_named():
     with pytest.raises(ValueError, match="idea is 'first iterate'"):
         figures.look("first iterate")
+
+
+# Ink is no idea: text, axes, contours, rings.
+INK = {"text", "muted", "grid"}
+LIVE = sorted(Path(live.__file__).parent.glob("*.py"))
+
+
+def chosen_by_hand(code):
+    """Colours of the palette and dashes that a live figure names itself.
+
+    Examples
+    --------
+    >>> chosen_by_hand('mark(color=colour("blue"), strokeDash=[2, 3])')
+    ['blue', 'strokeDash']
+    """
+    found = []
+    for node in ast.walk(ast.parse(code)):
+        if not isinstance(node, ast.Call):
+            continue
+        if getattr(node.func, "id", "") == "colour":
+            found += [
+                argument.value
+                for argument in node.args
+                if isinstance(argument, ast.Constant)
+                and argument.value not in INK
+            ]
+        found += [
+            keyword.arg
+            for keyword in node.keywords
+            if keyword.arg == "strokeDash"
+            and isinstance(keyword.value, ast.List)
+        ]
+    return sorted(found)
+
+
+@pytest.mark.parametrize("path", LIVE, ids=lambda path: path.stem)
+def test_live_figures_take_looks_from_the_table(path):
+    assert chosen_by_hand(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_look_chosen_by_hand_is_found():
+    code = 'mark(color=colour("blue"), strokeDash=[2, 3], x=colour("text"))'
+    assert chosen_by_hand(code) == ["blue", "strokeDash"]

@@ -4,7 +4,7 @@ import altair as alt
 
 from pegasos_edu.live.toolkit.figure import data_set
 from pegasos_edu.live.toolkit.plane import BOX
-from pegasos_edu.live.toolkit.shades import colour
+from pegasos_edu.live.toolkit.shades import class_look, colour, dash, shade
 
 # Room for the labels of the vertical axis, so that it does not jump.
 LABELS = 38
@@ -100,50 +100,115 @@ def linear(field, title, low, high, **axis):
     }
 
 
-def look(names, colours, dashes):
-    """The colour and the dash of each named line.
+def look(ideas, field="name", legend="key"):
+    """The colour and the dash of each named line, from the table of looks.
+
+    Parameters
+    ----------
+    ideas : dict
+        From the names of the lines to ideas of the table.
+    field : str
+        The field of the rows that holds the name.
+    legend : altair.Legend, None or "key"
+        By default `key()`.
 
     Examples
     --------
-    >>> sorted(look(["a"], ["blue"], [[1, 0]]))
-    ['color', 'strokeDash']
+    >>> both = look({"after T steps": "last iterate", "w*": "optimum"})
+    >>> both["color"]["scale"]["range"]
+    ['#0072B2', '#22272E']
+    >>> both["strokeDash"]["scale"]["range"]
+    [[1, 0], [8, 4]]
     """
-    shades = [colour(name) for name in colours]
+    names = list(ideas)
+    colours = [colour(shade(idea)) for idea in ideas.values()]
+    dashes = [dash(idea) for idea in ideas.values()]
+    legend = key() if legend == "key" else legend
     return {
         "color": alt.Color(
-            "name:N",
-            legend=key(),
-            scale=alt.Scale(domain=names, range=shades),
+            f"{field}:N",
+            legend=legend,
+            scale=alt.Scale(domain=names, range=colours),
         ),
         "strokeDash": alt.StrokeDash(
-            "name:N",
-            legend=key(),
+            f"{field}:N",
+            legend=legend,
             scale=alt.Scale(domain=names, range=dashes),
         ),
     }
 
 
-def dots(name, names, colours):
+def line(idea):
+    """The colour and the dash of a single line, for Altair's marks.
+
+    Examples
+    --------
+    >>> line("optimum")
+    {'color': '#22272E', 'strokeDash': [8, 4]}
+    """
+    return {"color": colour(shade(idea)), "strokeDash": dash(idea)}
+
+
+def dots(rows, ideas, field="name"):
     """A large dot for each row of a data set, in the colour of its name.
 
     One layer a name, so that the lines' legend shows lines.
 
     Examples
     --------
-    >>> len(dots("now", ["a", "b"], ["blue", "orange"]))
+    >>> len(dots("now", {"a": "last iterate", "b": "average"}))
     2
     """
-    chart = alt.Chart(data_set(name))
+    chart = alt.Chart(data_set(rows))
     return [
-        chart.transform_filter(alt.datum.name == each).mark_point(
+        chart.transform_filter(alt.datum[field] == name).mark_point(
             filled=True,
             size=110,
             opacity=1,
             clip=True,
-            color=colour(shade),
+            color=colour(shade(idea)),
         )
-        for each, shade in zip(names, colours)
+        for name, idea in ideas.items()
     ]
+
+
+def classes(legend):
+    """Colour and shape by class, as in all figures of the book.
+
+    Examples
+    --------
+    >>> classes(None)["shape"]["scale"]["range"]
+    ['circle', 'square']
+    """
+    names = ["+1", "−1"]
+    colours, shapes = zip(class_look(+1), class_look(-1))
+    return {
+        "color": alt.Color(
+            "class:N",
+            legend=legend,
+            scale=alt.Scale(domain=names, range=list(colours)),
+        ),
+        "shape": alt.Shape(
+            "class:N",
+            legend=legend,
+            scale=alt.Scale(domain=names, range=list(shapes)),
+        ),
+    }
+
+
+def apart(*layers):
+    """Layers one over the other, each with colours and a legend of its own.
+
+    Lines and classes in one panel would otherwise share one list of names.
+
+    Examples
+    --------
+    >>> len(apart(plane([[0.0, 1.0]], [1.0]), *dots("now", {})).layer)
+    1
+    """
+    return alt.layer(*layers).resolve_scale(
+        color="independent", shape="independent", strokeDash="independent"
+    )
 
 
 def plane(X, y):
@@ -164,7 +229,7 @@ def plane(X, y):
             for x, s in zip(X, y)
         ]
     )
-    (right, top), classes = BOX, ["+1", "−1"]
+    right, top = BOX
     return (
         alt.Chart(points)
         .mark_point(filled=True, size=60, opacity=0.85)
@@ -181,17 +246,6 @@ def plane(X, y):
                     maxExtent=26,
                 )
             ),
-            color=alt.Color(
-                "class:N",
-                legend=key(),
-                scale=alt.Scale(
-                    domain=classes, range=[colour("blue"), colour("orange")]
-                ),
-            ),
-            shape=alt.Shape(
-                "class:N",
-                legend=key(),
-                scale=alt.Scale(domain=classes, range=["circle", "square"]),
-            ),
+            **classes(key()),
         )
     )

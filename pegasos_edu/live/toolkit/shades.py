@@ -4,7 +4,7 @@ The light shades are those of the static figures; `live.css` holds the same
 pairs, and a test compares the two.
 """
 
-from pegasos_edu.page.figures import DASHES, PALETTE, entry
+from pegasos_edu.page.figures import CLASSES, DASHES, PALETTE, entry
 
 # Name -> (on a light page, on a dark page).
 SHADES = {
@@ -59,6 +59,22 @@ def dash(idea):
     """
     _, name = entry(idea)
     return [WIDTH * length for length in DASHES[name]] or [1, 0]
+
+
+# Vega's names of matplotlib's markers.
+SHAPES = {"o": "circle", "s": "square"}
+
+
+def class_look(label):
+    """The light shade and the shape of a class in the book's table.
+
+    Examples
+    --------
+    >>> class_look(-1)
+    ('#D55E00', 'square')
+    """
+    name, marker = CLASSES[label]
+    return colour(name), SHAPES[marker]
 
 
 def with_css_variables(text):

@@ -1,0 +1,136 @@
+"""A number that was recorded stands beside the command that made it.
+
+A name that a page takes from a record is followed through its cells. Every
+cell that uses one and shows something says how the record was made, by
+`made_by`, and the saved output holds the command.
+"""
+
+import ast
+import re
+import warnings
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from pegasos_edu.recorded import made_by
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted((ROOT / "book").rglob("*.ipynb"))
+
+
+def root_of(node, known):
+    """The records that `recorded("x")["a"]["b"]` or `name["a"]` come from.
+
+    Also those that a comprehension runs over. A name that was computed from
+    a record in another way is a number of the page, not of the record.
+    """
+    if isinstance(node, ast.DictComp | ast.ListComp):
+        return root_of(node.generators[0].iter, known)
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Name):
+        return known.get(node.id, set())
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "recorded":
+        return {node.args[0].value}
+    return set()
+
+
+def bound(statement, known):
+    """Name -> records of what a statement binds; a loop's names to none."""
+    found = {}
+    for node in ast.walk(statement):
+        if isinstance(node, ast.For):
+            found.update({name: set() for name in names_of(node.target)})
+        elif isinstance(node, ast.Assign):
+            target, value = node.targets[0], node.value
+            pairs = [(target, value)]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                pairs = zip(target.elts, value.elts)
+            for part, origin in pairs:
+                records = root_of(origin, known)
+                found.update(dict.fromkeys(names_of(part), records))
+    return found
+
+
+def names_of(target):
+    """The names in the target of an assignment or of a loop."""
+    return [
+        node.id
+        for node in ast.walk(target)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+
+
+def follow(source, known):
+    """The records that a cell uses; `known` maps names to records."""
+    used = set()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a backslash in a label is no record
+        tree = ast.parse(source)
+    for statement in tree.body:
+        binds = bound(statement, known)
+        if not isinstance(statement, ast.Assign):
+            # A loop's own names hide those of earlier cells.
+            known.update({n: set() for n, found in binds.items() if not found})
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Call):
+                used |= root_of(node, known)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                used |= known.get(node.id, set())
+        known.update(binds)
+    return used
+
+
+def recorded_cells(path):
+    """Pairs (cell, records) of the cells that use a record and show it."""
+    known, found = {}, []
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "code":
+            used = follow(cell.source, known)
+            if used and cell.outputs:
+                found.append((cell, used))
+    return found
+
+
+def shown(cell):
+    """The text that a cell has printed."""
+    return "".join(output.get("text", "") for output in cell.outputs)
+
+
+READING = [path for path in PAGES if recorded_cells(path)]
+
+
+@pytest.mark.parametrize("path", READING, ids=lambda path: path.stem)
+def test_every_recorded_number_stands_beside_its_command(path):
+    silent = [
+        (cell.id, name)
+        for cell, used in recorded_cells(path)
+        for name in sorted(used)
+        if made_by(name) not in shown(cell)
+    ]
+    assert not silent
+
+
+def test_the_front_page_names_the_pages_that_read_a_record():
+    text = (ROOT / "book" / "index.md").read_text("utf-8")
+    told = text.partition("read from a file on")[2].partition("\n\n")[0]
+    named = set(re.findall(r"\{doc\}`(\w+)`", told))
+    # The ledger's checks read records, in the package and not on the page.
+    assert named == {path.stem for path in READING} | {"ledger"}
+    for path in READING:
+        for _, used in recorded_cells(path):
+            for name in used:
+                command = made_by(name).removeprefix("recorded by: ")
+                assert f"`{command}`" in text
+
+
+def test_names_are_followed():
+    known = {}
+    source = 'a = recorded("one")\nfor k in "xy":\n    b = a["x"][k]'
+    assert follow(source, known) == {"one"}
+    assert follow("print(b)", known) == {"one"}
+    assert follow("c = {row: 1 for row in b}", known) == {"one"}
+    assert follow("print(c)", known) == {"one"}
+    assert follow("b = 3\nprint(b)", known) == set()
+    assert follow("print(f(2 * a['n']))", known) == {"one"}

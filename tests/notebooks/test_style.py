@@ -1,0 +1,483 @@
+"""One hand: all pages look as if one person had written them.
+
+Each check takes the cells of a page and returns complaints. The checks are
+held against made-up wrong pages at the end of this file.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import tasks
+
+BOOK = tasks.ROOT / "book"
+WIDTH = 79
+# Pages without goals and exercises: the errata and the ledger are lists.
+LISTS = {"errata", "ledger"}
+GOALS = re.compile(
+    r"^```\{admonition\} After this (?:chapter|page) you can\n"
+    r":class: tip\n((?:.*\n)*?)```$",
+    flags=re.MULTILINE,
+)
+ENDING, EXERCISES = "## What you can do now", "## Exercises"
+# Headings that say nothing, or that most chapters write in another way.
+HEADINGS = {"something to see", "what you have seen", "what you have learned"}
+FENCE = re.compile(r"^\s*(`{3,}|:{3,}|~{3,})\s*(\{?[^\s}]*\}?)")
+# Directives whose lines are not prose.
+NOT_PROSE = {"{math}", "{figure}", "{eval-rst}", "{raw}", "{toctree}"}
+# What is neither prose nor to be broken: maths, code, roles, addresses.
+SPANS = re.compile(
+    r"\$\$.*?\$\$|\$[^$]+\$|\{[a-z:]+\}`[^`]*`|`[^`]+`|https?://\S+",
+    flags=re.DOTALL,
+)
+# A symbol in prose: a single letter other than a, A and I, or a Greek one.
+# "A4" and "don't" are words; so are "C" and "Z" where the list says so.
+SYMBOL = re.compile(
+    r"(?<![\w'’·.\-])(?:[b-hj-zB-HJ-Z]|[α-ω]\w?|[a-z]\*)(?![\w'’.\-/])"
+)
+WORDS = ("written in C,", "written in C ", "the Z in", "i.e", "e.g")
+# Two ways to write one thing, of which the book has chosen the other; and
+# letters that the table of notation has given to something else.
+OTHER_WAYS = {
+    r"\bR_T\b": r"\mathrm{regret}_T; R is the longest example",
+    r"\bD_[Tt]\b|\bD\((\\alpha|w)": r"E_T, \Delta_t, f_{\mathrm{dual}}, dist",
+    r"\bs ?/ ?\\sqrt": r"\gamma/\sqrt t; s belongs to the scale trick",
+    r"\{s *(=|<|\\le)|_\{i_s\}": r"\tau for an earlier step",
+    r"\\ell *=|(?<!\\bar)\\ell\(w": r"\Lambda, \bar\ell; \ell is the loss",
+    r"[wf]\^(\*|\{\*\})": r"w^\star, f^\star",
+    r"\\math(bf|rm)\{1\}|\\mathbf 1|𝟙": r"\mathbb{1}",
+}
+
+# Methods of axes that draw, and need a look.
+DRAWS = {
+    "plot",
+    "step",
+    "loglog",
+    "semilogx",
+    "semilogy",
+    "scatter",
+    "errorbar",
+    "bar",
+    "hist",
+    "fill_between",
+    "axhline",
+    "axvline",
+    "axvspan",
+    "axline",
+    "draw_line",
+}
+INK = {"black", "grey"}
+COLOURS = re.compile(
+    r"#[0-9a-fA-F]{6}|[bgrcmykw]|C\d|(tab:)?(black|white|grey|gray|red|blue|"
+    r"green|orange|purple|yellow|sky|cyan|magenta|brown|pink|olive)"
+)
+COLOUR_WORDS = {
+    "color",
+    "colors",
+    "c",
+    "edgecolor",
+    "edgecolors",
+    "facecolor",
+    "facecolors",
+    "mfc",
+    "mec",
+}
+DASH_WORDS = {"ls", "linestyle", "linestyles", "dashes"}
+
+
+def cells_of(path):
+    """Pairs (kind, source) of a page; a Markdown page is one cell."""
+    if path.suffix == ".md":
+        return [("markdown", path.read_text("utf-8"))]
+    notebook = nbformat.read(path, as_version=4)
+    return [(cell.cell_type, cell.source) for cell in notebook.cells]
+
+
+def prose_of(cells):
+    return "\n\n".join(text for kind, text in cells if kind == "markdown")
+
+
+def codes_of(cells):
+    return [text for kind, text in cells if kind == "code"]
+
+
+# Prose
+
+
+def prose_lines(text):
+    """The lines of a text outside display maths, code and headings."""
+    stack, in_maths = [], False
+    for line in text.splitlines():
+        fence = FENCE.match(line)
+        if fence:
+            mark, kind = fence.groups()
+            if stack and kind == "" and mark == stack[-1][0]:
+                stack.pop()
+            else:
+                stack.append((mark, kind))
+            yield ""
+            continue
+        dollars = line.count("$$")
+        inside = in_maths or dollars > 0
+        in_maths ^= dollars % 2 == 1
+        kind = stack[-1][1] if stack else "{}"
+        code = not kind.startswith("{") or kind in NOT_PROSE
+        option = re.match(r"#|\s*:[\w-]+:|\w+: \S+$|\(.*\)=$", line)
+        yield "" if inside or code or option else line
+
+
+def check_width(cells):
+    """Lines of prose are no longer than WIDTH; rows of tables may be."""
+    return [
+        f"longer than {WIDTH}: {line[:50]}"
+        for kind, text in cells
+        if kind == "markdown"
+        for line in prose_lines(text)
+        if len(line) > WIDTH
+        and not line.startswith("|")
+        and " " in SPANS.sub("x", line).strip()
+    ]
+
+
+def check_symbols(cells):
+    """A symbol in prose is set as maths, neither plain nor bold nor code."""
+    found = []
+    for kind, text in cells:
+        if kind != "markdown":
+            continue
+        prose = "\n".join(prose_lines(text))
+        for words in WORDS:
+            prose = prose.replace(words, " ")
+        bare = SPANS.sub(lambda m: " " * len(m.group()), prose)
+        found += [
+            f"symbol as text: {prose[max(0, m.start() - 20) : m.end() + 9]!r}"
+            for m in SYMBOL.finditer(bare)
+        ]
+        found += [
+            f"symbol as code: {m.group()}"
+            for m in re.finditer(r"`(?:[λη]|w\*|f\*)`", prose)
+        ]
+    return found
+
+
+def check_one_way(cells):
+    """Each symbol is written in one way."""
+    text = prose_of(cells)
+    return [
+        f"{m.group()!r}; the book writes {way}"
+        for other, way in OTHER_WAYS.items()
+        for m in re.finditer(other, text)
+    ]
+
+
+# The frame of a chapter
+
+
+def bullets(text):
+    return re.findall(r"^- (.*)$", text, flags=re.MULTILINE)
+
+
+def check_frame(cells):
+    """Goals in a box at the top, and the same number answered at the end."""
+    first, text = cells[0][1], prose_of(cells)
+    box = GOALS.search(first)
+    found = [] if box else ["no box of goals in the first cell"]
+    headings = re.findall(r"^##+ (.*)$", text, flags=re.MULTILINE)
+    found += [
+        f"heading {heading!r}"
+        for heading in headings
+        if heading.lower() in HEADINGS
+    ]
+    order = [
+        f"## {heading}"
+        for heading in headings
+        if f"## {heading}" in (EXERCISES, ENDING, "## Further reading")
+    ]
+    if order[:2] != [EXERCISES, ENDING]:
+        return [*found, f"{EXERCISES}, then {ENDING}; found {order}"]
+    end = text.split(ENDING, 1)[1].split("\n## ", 1)[0]
+    answers = bullets(end)
+    found += [
+        f"answer {answer[:30]!r} does not begin with You can now"
+        for answer in answers
+        if not answer.startswith("You can now ")
+    ]
+    if box and len(answers) != len(bullets(box[1])):
+        found.append(f"{len(bullets(box[1]))} goals, {len(answers)} answers")
+    return found
+
+
+def check_exercises(cells):
+    """Title and label on an exercise; its solution is a dropdown."""
+    text = prose_of(cells)
+    found = [
+        f"another fence: {m.group()}"
+        for m in re.finditer(r"^:{3,}\{(exercise|solution).*", text, re.M)
+    ]
+    labels = []
+    for m in re.finditer(
+        r"^`{3,}\{exercise\}(.*)\n((?::.*\n)*)", text, flags=re.M
+    ):
+        label = re.search(r":label: (\S+)", m[2])
+        labels.append(label[1] if label else m.group())
+        if not m[1].strip():
+            found.append(f"exercise without a title: {labels[-1]}")
+    solved = re.findall(
+        r"^`{3,}\{solution(?:-start)?\} (\S+)\n:class: dropdown$", text, re.M
+    )
+    if labels != solved:
+        found.append(f"exercises {labels}, folded solutions {solved}")
+    return found
+
+
+# Figures
+
+
+def constant(node):
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def name_of(call):
+    function = call.func
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
+def check_looks(cells):
+    """Colours and dashes come from the table of looks."""
+    found = []
+    for code in codes_of(cells):
+        for node in ast.walk(ast.parse(plain_python(code))):
+            if isinstance(node, ast.Subscript):
+                whose = getattr(node.value, "attr", "")
+                if whose == "PALETTE" and constant(node.slice) not in INK:
+                    found.append(f"by hand: {ast.unparse(node)}")
+            if isinstance(node, ast.Dict):
+                found += raw_looks(
+                    (constant(key), value)
+                    for key, value in zip(node.keys, node.values)
+                )
+            if isinstance(node, ast.Call):
+                found += raw_looks((k.arg, k.value) for k in node.keywords)
+                found += undressed(node)
+    return found
+
+
+def raw_looks(pairs):
+    """Complaints about colours and dashes that are written out."""
+    found = []
+    for word, value in pairs:
+        text = constant(value)
+        if word in COLOUR_WORDS and COLOURS.fullmatch(str(text)):
+            found.append(f"by hand: {word}={text!r}")
+        written_out = isinstance(value, (ast.Constant, ast.Tuple))
+        if word in DASH_WORDS and written_out and text != "":
+            found.append(f"by hand: {word}={ast.unparse(value)}")
+    return found
+
+
+def undressed(call):
+    """Complaints about a call that draws without a look."""
+    if name_of(call) not in DRAWS or not isinstance(call.func, ast.Attribute):
+        return []
+    short = ast.unparse(call)[:60]
+    words = {keyword.arg for keyword in call.keywords}
+    marks = [constant(a) for a in call.args if isinstance(constant(a), str)]
+    found = [
+        f"by hand: {mark!r} in {short}"
+        for mark in marks
+        if re.fullmatch(r"[bgrcmykwos^Dv.*+x]?(--|-\.|-|:)|[bgrcmykw]\S", mark)
+    ]
+    if not words & {None, "color"}:  # None stands for **look
+        found.append(f"no look: {short}")
+    return found
+
+
+def plain_python(code):
+    """The code without IPython's magics and displays."""
+    return "\n".join(
+        "" if line.lstrip().startswith(("%", "!")) else line
+        for line in code.splitlines()
+    )
+
+
+def axis_labels(code):
+    """The constant texts of labels in a cell; '' where it is computed."""
+    found = {"xlabel": [], "ylabel": []}
+    for node in ast.walk(ast.parse(plain_python(code))):
+        if not isinstance(node, ast.Call):
+            continue
+        given = {k.arg: k.value for k in node.keywords if k.arg in found}
+        if name_of(node) in ("set_xlabel", "set_ylabel") and node.args:
+            given[name_of(node)[4:]] = node.args[0]
+        for axis, value in given.items():
+            found[axis].append(constant(value) or "")
+    return found
+
+
+def check_axes(cells):
+    """Every drawing names both axes, and symbols on them are maths."""
+    found, helpers = [], {}
+    for code in codes_of(cells):
+        tree, labels = ast.parse(plain_python(code)), axis_labels(code)
+        for function in ast.walk(tree):
+            if isinstance(function, ast.FunctionDef):
+                helpers[function.name] = axis_labels(ast.unparse(function))
+        called = {
+            name_of(node)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+        }
+        if "subplots" not in called:
+            continue
+        for axis, texts in labels.items():
+            known = [
+                h
+                for name in called
+                for h in helpers.get(name, {axis: []})[axis]
+            ]
+            if not texts and not known:
+                found.append(f"no {axis} in {code[:40]!r}")
+            for text in texts:
+                bare = re.sub(r"\$[^$]*\$", "", text)
+                if SYMBOL.search(bare) or re.search("[α-ωℓ′]|f\\(", bare):
+                    found.append(f"symbol not in maths: {text!r}")
+                if re.search(r"f\(w\) ?[-−] ?f\(", text):
+                    found.append(f"{text!r}; the book writes f(w) - f^\\star")
+    return found
+
+
+# The pages
+
+CHAPTERS = sorted(BOOK.glob("*.ipynb"))
+MARKDOWN = sorted(BOOK.rglob("*.md"))
+# This page shows how others write things.
+FOREIGN = {"notation"}
+
+EVERYWHERE = [check_width, check_symbols, check_one_way]
+NOTEBOOKS = [check_looks, check_axes]
+WITH_GOALS = [check_frame, check_exercises]
+
+
+def pairs():
+    for path in CHAPTERS:
+        goals = [] if path.stem in LISTS else WITH_GOALS
+        for check in EVERYWHERE + NOTEBOOKS + goals:
+            yield path, check
+    for path in MARKDOWN:
+        for check in EVERYWHERE:
+            if path.stem not in FOREIGN or check is check_width:
+                yield path, check
+
+
+@pytest.mark.parametrize(
+    ("path", "check"),
+    list(pairs()),
+    ids=lambda value: (
+        value.relative_to(BOOK).as_posix()
+        if isinstance(value, Path)
+        else value.__name__
+    ),
+)
+def test_a_page_is_in_the_books_hand(path, check):
+    assert check(cells_of(path)) == []
+
+
+# The checks themselves, on a page made up for them
+
+TOP = """# A chapter
+
+```{admonition} After this chapter you can
+:class: tip
+- do one thing;
+- do another.
+```"""
+DRAWING = """fig, ax = plt.subplots()
+ax.plot(t, gap, label="last", **figures.look("last iterate"))
+ax.set(xlabel="step $t$", ylabel="$f(w) - f^\\\\star$")
+plt.show()"""
+END = r"""A short $w$ has $\lambda \lVert w \rVert^2 \le 1$.
+
+## Exercises
+
+```{exercise} By hand
+:label: ex-made-up
+
+Compute $f^\star$.
+```
+
+```{solution-start} ex-made-up
+:class: dropdown
+```
+
+It is $\mathbb{1}[m < 1]$.
+
+```{solution-end}
+```
+
+## What you can do now
+
+- You can now do one thing.
+- You can now do another.
+
+## Further reading
+
+A book."""
+RIGHT = [("markdown", TOP), ("code", DRAWING), ("markdown", END)]
+CHECKS = EVERYWHERE + NOTEBOOKS + WITH_GOALS
+
+WRONG = [
+    (check_width, "A short $w$", "A very short and not at all long " * 3),
+    (check_symbols, "A short $w$", "A short w"),
+    (check_symbols, "A short $w$", "A short **w**"),
+    (check_symbols, "A short $w$", "For λ = 1 a short $w$"),
+    (check_symbols, "A short $w$", "A short `w*`"),
+    (check_one_way, r"f^\star$.", "f^*$."),
+    (check_one_way, r"\mathbb{1}", r"\mathbf{1}"),
+    (check_one_way, r"f^\star$.", "D(\\alpha)$."),
+    (check_one_way, r"f^\star$.", "R_T$."),
+    (check_one_way, r"f^\star$.", r"\sum_{s=1}^T f^\star$."),
+    (check_frame, "```{admonition} After this chapter", "After this chapter"),
+    (check_frame, "- do another.\n", ""),
+    (check_frame, "- You can now do another.", "- You saw another."),
+    (check_frame, ENDING, "## What you have learned"),
+    (check_frame, EXERCISES, "## Something to see\n\n## Exercises"),
+    (check_frame, EXERCISES, "## Tasks"),
+    (check_exercises, "{exercise} By hand", "{exercise}"),
+    (check_exercises, ":class: dropdown\n", ""),
+    (check_exercises, "{solution-start} ex-made-up", "{solution-start} ex-b"),
+    (check_exercises, "```{exercise} By", ":::{exercise} By"),
+    (check_looks, '**figures.look("last iterate")', ""),
+    (check_looks, '**figures.look("last iterate")', 'color="blue"'),
+    (check_looks, '**figures.look("last iterate")', 'color="#0072B2"'),
+    (check_looks, '**figures.look("last', 'ls="--", **figures.look("last'),
+    (check_looks, "t, gap, label", 't, gap, "o--", label'),
+    (check_looks, '**figures.look("last iterate")', 'c="k"'),
+    (
+        check_looks,
+        '**figures.look("last iterate")',
+        'color=figures.PALETTE["blue"]',
+    ),
+    (check_axes, 'xlabel="step $t$", ', ""),
+    (check_axes, "step $t$", "step t"),
+    (check_axes, r"$f(w) - f^\\star$", "f(w) − f*"),
+    (check_axes, r"f^\\star$", r"f(w^\\star)$"),
+]
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_page_in_the_books_hand_passes(check):
+    assert check(RIGHT) == []
+
+
+@pytest.mark.parametrize(
+    ("check", "old", "new"),
+    WRONG,
+    ids=[f"{check.__name__}-{k}" for k, (check, _, _) in enumerate(WRONG)],
+)
+def test_a_wrong_page_is_found(check, old, new):
+    page = [(kind, text.replace(old, new)) for kind, text in RIGHT]
+    assert page != RIGHT
+    assert check(page) != []
