@@ -15,7 +15,7 @@
 
   function reach(box) {
     const overflow = getComputedStyle(box).overflowX;
-    const isWider = box.scrollWidth > box.clientWidth + 1;
+    const isWider = box.scrollWidth > box.clientWidth;
     if (isWider && (overflow === "auto" || overflow === "scroll")) {
       box.tabIndex = 0;
     }
