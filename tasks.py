@@ -162,6 +162,7 @@ def find_browser():
 
 # The daily loop: no browser, no grading, no cells, no installation.
 QUICK = ["tests/library", "tests/notebooks", "tests/coursework/test_checks.py"]
+IN_PROCESS = ["-m", "not processes"]
 
 
 def names_tests(option):
@@ -175,11 +176,11 @@ def test(options):
     told = any(names_tests(option) for option in options.rest)
     if options.quick:
         say(
-            "Quick: the built pages, the grading, the installation and the "
-            "notebooks' cells are left out; `python tasks.py test` tests "
-            "them too."
+            "Quick: the built pages, the grading, the installation, the "
+            "notebooks' cells and what starts another Python are left out; "
+            "`python tasks.py test` tests them too."
         )
-        command += [] if told else QUICK + ["pegasos_edu"]
+        command += [] if told else IN_PROCESS + QUICK + ["pegasos_edu"]
     else:
         command += [] if told else ["tests", "pegasos_edu", "book"]
         command += [

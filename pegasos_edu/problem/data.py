@@ -1,6 +1,7 @@
 """Data sets that need no download."""
 
 import ast
+import functools
 import importlib.util
 from pathlib import Path
 from typing import Any
@@ -104,12 +105,16 @@ def docstrings(
     (True, np.True_)
     """
     words = checks.check_integer("words", words, 0)
-    classes = [_docstrings_of(name, words) for name in (positive, negative)]
+    classes = [
+        [text for text in _docstrings_of(name) if len(text.split()) >= words]
+        for name in (positive, negative)
+    ]
     y = np.repeat([1.0, -1.0], [len(texts) for texts in classes])
     return classes[0] + classes[1], y
 
 
-def _docstrings_of(package, words):
+@functools.cache  # parsing takes seconds
+def _docstrings_of(package):
     found = importlib.util.find_spec(package)
     if found is None or not found.submodule_search_locations:
         raise ValueError(
@@ -125,9 +130,9 @@ def _docstrings_of(package, words):
             continue
         for node in ast.walk(ast.parse((root / file).read_bytes())):
             text = isinstance(node, documented) and ast.get_docstring(node)
-            if text and len(text.split()) >= words:
+            if text:
                 texts[text] = None
-    return list(texts)
+    return tuple(texts)
 
 
 def noisy_halfspace(

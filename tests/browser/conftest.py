@@ -1,6 +1,7 @@
 """A real browser with the built book, every request on record."""
 
 import os
+from collections import defaultdict
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -13,27 +14,48 @@ from tests.conftest import WITHOUT_BROWSER
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
+# By browser and width; see Visit.close.
+EMPTY_WINDOWS = defaultdict(list)
+
 
 class Visit:
-    """One page in a browser window of its own.
+    """One page in a browser window, which nobody else uses meanwhile.
 
     ``page`` is Playwright's page; ``requests`` lists the addresses asked
     for; ``errors`` lists what the console reported as an error and what a
-    script raised.
+    script raised. A window that is closed is emptied and kept for the next
+    visit: a new one costs more than most pages.
     """
 
-    def __init__(self, browser, viewport, dark):
+    def __init__(self, browser, viewport):
         self.requests = []
         self.errors = []
-        self.context = browser.new_context(
-            viewport=viewport,
-            color_scheme="dark" if dark else "light",
-            has_touch=viewport is PHONE,
+        self.place = EMPTY_WINDOWS[browser, viewport["width"]]
+        self.page = (
+            self.place.pop() if self.place else self.new(browser, viewport)
         )
-        self.page = self.context.new_page()
-        self.page.on("request", lambda sent: self.requests.append(sent.url))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self.note)
+        self.listeners = {
+            "request": lambda sent: self.requests.append(sent.url),
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "console": self.note,
+        }
+        for event, listener in self.listeners.items():
+            self.page.on(event, listener)
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(media="screen", color_scheme="light")
+
+    @staticmethod
+    def new(browser, viewport):
+        context = browser.new_context(has_touch=viewport is PHONE)
+        return context.new_page()
+
+    def close(self):
+        """Leave nothing of this visit behind."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.evaluate("() => { localStorage.clear(); }")
+        self.page.goto("about:blank")
+        self.place.append(self.page)
 
     def note(self, message):
         if message.type == "error":
@@ -72,21 +94,21 @@ def browser():
 
 @pytest.fixture(scope="module")
 def visit(browser, site):
-    """Open pages of the book: ``visit("book/index", viewport, dark)``.
+    """Open pages of the book: ``visit("book/index", viewport)``.
 
     The page is given without its suffix, as in ``_toc.yml``. A window is
     closed when one of its kind is opened for another page.
     """
     windows = {}
 
-    def go(name, viewport=WIDE, dark=False, fragment=""):
-        kind = viewport["width"], dark
+    def go(name, viewport=WIDE, fragment=""):
+        kind = viewport["width"]
         if kind in windows:
-            windows.pop(kind).context.close()
-        windows[kind] = Visit(browser, viewport, dark)
+            windows.pop(kind).close()
+        windows[kind] = Visit(browser, viewport)
         windows[kind].open(site / f"{name}.html", fragment)
         return windows[kind]
 
     yield go
     for each in windows.values():
-        each.context.close()
+        each.close()

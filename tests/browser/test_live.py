@@ -136,24 +136,24 @@ def open_page(browser, folder):
     visits = []
 
     def go(name="one", fragment="", viewport=WIDE):
-        new = Visit(browser, viewport, dark=False)
+        new = Visit(browser, viewport)
         visits.append(new)
         new.open(folder / f"{name}.html", fragment)
         return new.page
 
     yield go
     for each in visits:
-        each.context.close()
+        each.close()
     assert [error for each in visits for error in each.errors] == []
 
 
 @pytest.fixture(scope="module")
 def shared(browser, folder):
     """One open page for all tests that need no page of their own."""
-    visit = Visit(browser, WIDE, dark=False)
+    visit = Visit(browser, WIDE)
     visit.open(folder / "one.html")
     yield visit
-    visit.context.close()
+    visit.close()
 
 
 @pytest.fixture
@@ -463,14 +463,14 @@ def test_a_figure_that_fails_keeps_its_picture(browser, folder, good, bad):
     text = path.read_text("utf-8")
     assert text.count(good) == 2
     path.write_text(text.replace(good, bad, 1), "utf-8")
-    visit = Visit(browser, WIDE, dark=False)
+    visit = Visit(browser, WIDE)
     visit.open(path)
     Figure(visit.page, 1).assert_shows(**START)
     broken = visit.page.locator("[data-pegasos]").first
     assert broken.locator(".pegasos-pictures img").first.is_visible()
     assert broken.locator(".pegasos-body:visible").count() == 0
     assert len(visit.errors) == 1
-    visit.context.close()
+    visit.close()
 
 
 # A figure of one's own

@@ -43,8 +43,8 @@ def open_page(browser, folder):
     """Open a figure's page; at the end no script may have complained."""
     visits = []
 
-    def go(name, fragment="", viewport=WIDE, dark=False):
-        new = Visit(browser, viewport, dark)
+    def go(name, fragment="", viewport=WIDE):
+        new = Visit(browser, viewport)
         visits.append(new)
         new.open(folder / f"{name}.html", fragment)
         new.page.locator("dd[data-value]").first.wait_for()
@@ -52,7 +52,7 @@ def open_page(browser, folder):
 
     yield go
     for each in visits:
-        each.context.close()
+        each.close()
     assert [error for each in visits for error in each.errors] == []
     assert all(
         url.startswith(("file:", "data:", "blob:"))

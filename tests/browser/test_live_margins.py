@@ -46,24 +46,24 @@ def path(tmp_path_factory):
 
 @pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
 def visit(request, browser, path):
-    new = Visit(browser, request.param, dark=False)
+    new = Visit(browser, request.param)
     new.open(path)
     new.page.wait_for_selector(".pegasos-handle")
     live_page.wait_until_drawn(new.page)
     yield new
     assert new.errors == []
-    new.context.close()
+    new.close()
 
 
 @pytest.fixture(scope="module")
 def shared(browser, path):
     """One open page for the tests that set every point themselves."""
-    new = Visit(browser, WIDE, dark=False)
+    new = Visit(browser, WIDE)
     new.open(path)
     new.page.wait_for_selector(".pegasos-handle")
     yield new.page
     assert new.errors == []
-    new.context.close()
+    new.close()
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_a_finger_drags_a_point(visit):
     box = handle(page, 0).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     before, _ = points_shown(page)
-    touch = visit.context.new_cdp_session(page)
+    touch = page.context.new_cdp_session(page)
 
     def send(kind, *places):
         touch.send(
@@ -254,7 +254,7 @@ def test_another_arrangement_starts_unmoved(page):
 
 
 def test_accessible(browser, path):
-    new = Visit(browser, WIDE, dark=False)
+    new = Visit(browser, WIDE)
     new.open(path)
     new.page.wait_for_selector(".pegasos-handle")
     found = [
@@ -263,5 +263,5 @@ def test_accessible(browser, path):
         if violation["impact"] in ("serious", "critical")
         for node in violation["nodes"]
     ]
-    new.context.close()
+    new.close()
     assert found == []

@@ -12,11 +12,11 @@ from tests.browser.live_page import RUN, write_page, write_scripts
 @pytest.fixture
 def visit(browser, tmp_path):
     write_scripts(tmp_path)
-    opened = Visit(browser, WIDE, dark=False)
+    opened = Visit(browser, WIDE)
     opened.open(write_page(tmp_path, "game", game()))
     opened.page.locator("dd[data-value]").first.wait_for()
     yield opened
-    opened.context.close()
+    opened.close()
 
 
 def test_numbers_are_those_of_python(visit):

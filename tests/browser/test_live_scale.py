@@ -74,7 +74,7 @@ def test_the_tempting_cure_loses_the_average_and_nothing_else_does():
 
 def test_browser_agrees_with_python(browser, tmp_path):
     write_scripts(tmp_path)
-    visit = Visit(browser, WIDE, dark=False)
+    visit = Visit(browser, WIDE)
     visit.open(write_page(tmp_path, "scale", ScaleTrick()))
     visit.page.locator("dd[data-value]").first.wait_for()
     states = list(
@@ -89,5 +89,5 @@ def test_browser_agrees_with_python(browser, tmp_path):
         assert numbers == pytest.approx(
             list(expected.values()), rel=1e-12, abs=1e-15
         )
-    visit.context.close()
+    visit.close()
     assert visit.errors == []

@@ -28,13 +28,13 @@ def path(tmp_path_factory):
 
 @pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
 def page(request, browser, path):
-    new = Visit(browser, request.param, dark=False)
+    new = Visit(browser, request.param)
     new.open(path)
     new.page.wait_for_selector(".pegasos-on")
     live_page.wait_until_drawn(new.page)
     yield new.page
     assert new.errors == []
-    new.context.close()
+    new.close()
 
 
 def test_numbers_are_those_of_python(page):

@@ -18,20 +18,20 @@ def path(tmp_path_factory):
 
 @pytest.fixture(params=[WIDE, PHONE], ids=["wide", "phone"])
 def visit(request, browser, path):
-    new = Visit(browser, request.param, dark=False)
+    new = Visit(browser, request.param)
     new.open(path)
     new.page.wait_for_selector(".pegasos-on")
     yield new
-    new.context.close()
+    new.close()
 
 
 @pytest.fixture(scope="module")
 def page(browser, path):
-    visit = Visit(browser, WIDE, dark=False)
+    visit = Visit(browser, WIDE)
     visit.open(path)
     visit.page.wait_for_selector(".pegasos-on")
     yield visit.page
-    visit.context.close()
+    visit.close()
 
 
 SET_STATE = """(state) => new Promise((done) => {

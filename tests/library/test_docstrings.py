@@ -8,6 +8,7 @@ import scipy.sparse
 import tqdm
 from sklearn.linear_model import SGDClassifier
 
+from pegasos_edu.problem import data as data_sets
 from pegasos_edu.problem.data import docstrings
 
 
@@ -33,6 +34,8 @@ def test_every_text_is_long_enough_and_its_own(data):
 
 
 def test_twice_the_same(data):
+    # What was kept must not answer for what is read.
+    data_sets._docstrings_of.cache_clear()
     texts, y = docstrings("sklearn", "tqdm")
     assert texts == data[0]
     np.testing.assert_array_equal(y, data[1])

@@ -260,6 +260,7 @@ def test_too_few_digits_are_named():
         mnist.split(np.zeros((3, 4)), np.arange(3), 2, 2)
 
 
+@pytest.mark.processes
 def test_the_command_runs_on_a_file(tmp_path, monkeypatch):
     """The same command as for MNIST, on digits in a file of that form."""
     X, y = digits_zero()
@@ -298,6 +299,7 @@ def test_a_missing_file_is_named(tmp_path):
         mnist.load(tmp_path)
 
 
+@pytest.mark.processes
 def test_help_names_the_experiment():
     done = subprocess.run(
         [sys.executable, "-m", "pegasos_edu.experiments", "--help"],
@@ -368,6 +370,7 @@ def test_a9a_is_read_as_libsvm_writes_it(tmp_path):
     assert np.flatnonzero(X[1]).tolist() == [4, 122]
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_run_from_a_file_larger_than_its_memory():
     found = theory.on_disk(n=400_000, d=100, T=2000, extra=100 * 2**20)

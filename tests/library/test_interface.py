@@ -82,6 +82,7 @@ TYPOS = {
 }
 
 
+@pytest.mark.processes
 def test_a_typo_is_a_type_error(tmp_path):
     """The calls above stand; each typo below is found, with its line."""
     file = tmp_path / "calls.py"
@@ -98,6 +99,7 @@ def test_a_typo_is_a_type_error(tmp_path):
         assert f"calls.py:{line}:" not in said
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("missing", ["nbgrader", "psutil", "nbformat"])
 def test_grading_without_its_extra_says_which(missing):
     code = (

@@ -194,6 +194,7 @@ def test_page_has_a_picture_with_a_text_for_each_panel():
     assert "decision line" in images[0] and "optimum" in images[1]
 
 
+@pytest.mark.processes
 def test_page_is_the_same_in_every_process():
     explore(lam=1.0).page()  # what was drawn before must not matter
     here = hashlib.sha256(explore().page().encode()).hexdigest()
@@ -341,6 +342,7 @@ def test_explore_rejects(options, error, part):
     assert part in str(caught.value)
 
 
+@pytest.mark.processes
 def test_importing_the_package_is_light():
     heavy = ["altair", "ipywidgets", "matplotlib", "vl_convert"]
     code = (
@@ -350,6 +352,7 @@ def test_importing_the_package_is_light():
     assert run_python(code) == "[]"
 
 
+@pytest.mark.processes
 def test_in_a_notebook(tmp_path):
     notebook = nbformat.v4.new_notebook()
     notebook.cells = [

@@ -11,6 +11,8 @@ import scipy.sparse as sp
 from pegasos_edu.solvers import compiled, dense, sparse
 from tests.library.problems import TAKE_SPARSE, random_csr, random_problem
 
+pytestmark = pytest.mark.processes
+
 
 def run(code, *arguments, **variables):
     """Output of a Python program in a process of its own."""

@@ -28,3 +28,6 @@ import pegasos_edu.live.pegasos
 import pegasos_edu.page.figures
 import pegasos_edu.page.source
 import pegasos_edu.solvers.compiled  # noqa: F401
+from pegasos_edu.problem.data import docstrings
+
+docstrings()  # kept; several notebooks read them

@@ -30,6 +30,8 @@ print({
 """
 DRAWS = """
 import random, numpy
+
+pytestmark = pytest.mark.processes
 print(numpy.random.rand(), random.random())
 """
 
