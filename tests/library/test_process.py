@@ -1,13 +1,16 @@
 """What only a fresh process shows: memory, threads, imports, no numba."""
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
+import pegasos_edu
 from pegasos_edu.solvers import compiled, dense, sparse
 from tests.library.problems import TAKE_SPARSE, random_csr, random_problem
 
@@ -170,6 +173,43 @@ def test_results_do_not_depend_on_the_number_of_threads():
         run(BITS, **dict.fromkeys(names, count)) for count in ("1", "2")
     )
     assert one == two
+
+
+# Compiled code
+
+STEP = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pegasos_edu.solvers import compiled, closed_form
+assert compiled.__file__.startswith(sys.argv[1])
+X, y = [[1.0], [-1.0]], [1, -1]
+print(compiled.pegasos(X, y, 0.5, order=[0]).last)
+kernel = compiled.kernel(closed_form.advance)[0]
+print(sum(kernel.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.parametrize("place", ["beside the file", "of the user's"])
+def test_compiled_code_follows_an_edit_of_what_it_calls(tmp_path, place):
+    """Numba itself looks at the file of the kernel, not of the losses."""
+    project = tmp_path / "project"
+    names = shutil.ignore_patterns("__pycache__", "*.js")
+    package = project / "pegasos_edu"
+    shutil.copytree(Path(pegasos_edu.__file__).parent, package, ignore=names)
+    cache = "" if place == "beside the file" else str(tmp_path / "cache")
+
+    def last_and_hits():
+        found = run(STEP, project, NUMBA_CACHE_DIR=cache).splitlines()
+        return found[0], int(found[1])
+
+    assert last_and_hits() == ("[2.]", 0)
+    assert last_and_hits() == ("[2.]", 1)  # it is kept where nothing changed
+    losses = package / "problem" / "losses.py"
+    text = losses.read_text("utf-8")
+    slope = "return -1.0 * (margin < 1.0)"
+    assert slope in text
+    losses.write_text(text.replace(slope, slope.replace("1.0", "3.0", 1)))
+    assert last_and_hits() == ("[6.]", 0)
 
 
 # Without numba
