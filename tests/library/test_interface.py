@@ -1,9 +1,12 @@
 """The public interface: its names, its hints, and the order of the rooms."""
 
 import inspect
+import os
 import subprocess
 import sys
+import sysconfig
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -15,13 +18,15 @@ from pegasos_edu.solvers.solver import Solver
 from tests.library.problems import SOLVERS, TAKE_SPARSE
 
 
-def program(name, *arguments):
-    """The exit status of a checker, and what it says."""
+def program(name, *arguments, folder=tasks.ROOT):
+    """The exit status of a checker run in a folder, and what it says."""
+    outside = {**os.environ, "PYTHONPATH": "", "MYPYPATH": ""}
     done = subprocess.run(
-        [str(tasks.venv_program(name)), *map(str, arguments)],
-        cwd=tasks.ROOT,
+        [Path(sysconfig.get_path("scripts"), name), *map(str, arguments)],
+        cwd=folder,
         capture_output=True,
         text=True,
+        env=outside,
     )
     return done.returncode, done.stdout + done.stderr
 
@@ -83,12 +88,14 @@ TYPOS = {
 
 
 def test_a_typo_is_a_type_error(tmp_path):
-    """The calls above stand; each typo below is found, with its line."""
+    """The calls above stand; each typo below is found, with its line.
+
+    From a folder of somebody else's, where only what is installed is seen.
+    """
     file = tmp_path / "calls.py"
     file.write_text(CALLS + "\n".join(TYPOS) + "\n", "utf-8")
-    status, said = program(
-        "mypy", "--config-file=", "--cache-dir", tmp_path / "cache", file
-    )
+    options = ["--config-file=", "--python-executable", sys.executable]
+    status, said = program("mypy", *options, file.name, folder=tmp_path)
     assert status == 1
     first = CALLS.count("\n") + 1
     for line, expected in enumerate(TYPOS.values(), start=first):
