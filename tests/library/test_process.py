@@ -51,8 +51,10 @@ resource.setrlimit(resource.RLIMIT_DATA, (used + 64 * 2**20,) * 2)
 y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
 {load}
 assert not fits(128), "the limit does not hold"
-run = {rung}.pegasos(X, y, 0.01, 20_000, seed=0)
-print(repr(float(run.last @ run.last)))
+order = np.arange(20_000) % (n - 2) + 1  # all rows between are zero
+order[:2] = 0, n - 1
+run = {rung}.pegasos(X, y, 0.01, order=order)
+run.last.tofile(folder + "/last")
 """
 DENSE = """
 X = np.memmap(folder + "/X", dtype="{dtype}", mode="r", shape=(n, d))
@@ -78,13 +80,21 @@ X = sp.csr_array((data, columns, starts), shape=(n, d))
     ids=["compiled-float64", "dense-uint8", "compiled-csr"],
 )
 def test_a_file_larger_than_the_memory(rung, load, dtype, tmp_path):
-    """The file takes 256 MB; the run may use 64 MB."""
+    """The file takes 256 MB; the run may use 64 MB.
+
+    Both its rows that are not zero are drawn, x_1 first, then x_n, with
+    y_1 = 1 and y_n = −1. Their margins are 0 and below: both violate. A
+    row of zeros only shrinks, so w_{T+1} = (x_1 − x_n)/(λT).
+    """
     d = 512
     n = 2**28 // (d * np.dtype(dtype).itemsize)
     with open(tmp_path / "X", "wb") as file:
         # Nothing is written for the zeros but the length of the file.
         file.truncate(2**28)
-        file.write(np.arange(d).astype(dtype).tobytes())
+        first, last = (np.arange(d) % m for m in (251, 7))
+        file.write(first.astype(dtype).tobytes())
+        file.seek(-d * np.dtype(dtype).itemsize, os.SEEK_END)
+        file.write(last.astype(dtype).tobytes())
     if load is CSR:
         columns = np.lib.format.open_memmap(
             tmp_path / "npy", "w+", np.int32, (n, d)
@@ -92,7 +102,12 @@ def test_a_file_larger_than_the_memory(rung, load, dtype, tmp_path):
         columns[:] = np.arange(d)
         columns.tofile(tmp_path / "columns")
     code = LIMITED.format(rung=rung, load=load.format(dtype=dtype))
-    assert float(run(code, tmp_path, n, d)) >= 0.0
+    run(code, tmp_path, n, d)
+    np.testing.assert_allclose(
+        np.fromfile(tmp_path / "last"),
+        (first - last) / (0.01 * 20_000),
+        rtol=1e-11,
+    )
 
 
 def on_disk(array, path):

@@ -23,10 +23,10 @@ import sys
 import tempfile
 import time
 import traceback
+from importlib.util import find_spec
 from pathlib import Path
 
 from tests.mutation.areas import AREAS, SEED
-from tests.mutation.sample import draw
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = [
@@ -131,6 +131,8 @@ def try_area(area, record, folder, wide):
 
     Before the first mutant of some tests they must pass without one.
     """
+    from tests.mutation.sample import draw  # needs cosmic-ray
+
     log, sound = folder / "log.txt", set()
     for mutant in draw(area, folder, SEED):
         tests = area.wide if wide else area.tests_of(mutant.path)
@@ -143,11 +145,17 @@ def try_area(area, record, folder, wide):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutation", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("areas", nargs="*", default=[*AREAS])
     parser.add_argument("--wide", action="store_true")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
+    if find_spec("cosmic_ray") is None:
+        parser.exit(
+            2, "cosmic-ray is missing: pip install cosmic-ray==8.7.0\n"
+        )
     os.nice(10)
     warm_up()
     record = (
