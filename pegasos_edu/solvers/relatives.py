@@ -18,6 +18,7 @@ from pegasos_edu.solvers.solver import Adaptive, Mirrored, OnASet, solver
 from pegasos_edu.solvers.steps import Constant, InverseSqrt
 
 
+@np.errstate(over="ignore", invalid="ignore")  # as in `solver`
 def gradient_descent(
     X,
     y,
@@ -281,6 +282,10 @@ def projection(ball, radius):
     array([1., 0.])
     """
     project = checks.check_choice("ball", ball, SETS)
+    if radius is None and ball != "l2":
+        raise ValueError(
+            f"ball is {ball!r} and radius is None; expected a radius, too."
+        )
     if radius is None:
         return lambda w, weights=None: w
     return lambda w, weights=None: project(w, radius, weights)

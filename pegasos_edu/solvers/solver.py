@@ -19,6 +19,7 @@ from typing import (
     overload,
 )
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from pegasos_edu.problem import checks
@@ -192,7 +193,10 @@ def solver(sparse=True, step=None, called=Solver):
             options_of_steps = {
                 each.name: options.pop(each.name) for each in own
             }
-            return steps(prepare(**options), **options_of_steps)
+            run = prepare(**options)
+            # What overflows is refused by the run, in a sentence.
+            with np.errstate(over="ignore", invalid="ignore"):
+                return steps(run, **options_of_steps)
 
         solve.__signature__ = signature
         solve.__doc__ = whole_text(inspect.getdoc(steps), sparse, step)
