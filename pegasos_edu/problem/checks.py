@@ -78,7 +78,7 @@ def check_radius(radius):
 LEAST_ROOT = 1e-150
 
 # So many numbers are looked at together: few enough to stay in the cache.
-BLOCK = 2**16
+NUMBERS_AT_ONCE = 2**16
 
 
 def check_callable(name, value, expected):
@@ -149,9 +149,9 @@ def check_labels(y, n):
         raise ValueError(
             f"y has {len(y)} labels; expected {n}, one for each row of X."
         )
-    starts = range(0, n, BLOCK)
+    starts = range(0, n, NUMBERS_AT_ONCE)
     for start in starts:
-        block = y[start : start + BLOCK]
+        block = y[start : start + NUMBERS_AT_ONCE]
         wrong = (block != 1.0) & (block != -1.0)
         if wrong.any():
             i = start + int(np.argmax(wrong))
@@ -159,7 +159,7 @@ def check_labels(y, n):
                 f"y[{i}] is {y[i]:g}; expected every label to be -1 or +1."
             )
     # Ends at the first block that holds the other label.
-    if not any((y[i : i + BLOCK] != y[0]).any() for i in starts):
+    if not any((y[i : i + NUMBERS_AT_ONCE] != y[0]).any() for i in starts):
         raise ValueError(
             f"y holds only the label {y[0]:+g}; expected both -1 and +1."
         )
@@ -390,7 +390,7 @@ def _blocks(X, rows):
     many = 4 * len(drawn) > X.shape[0]
     if many and not on_disk and _is_sound(X):
         return  # told of all rows sooner than of most of them
-    size = max(1, BLOCK // X.shape[1])
+    size = max(1, NUMBERS_AT_ONCE // X.shape[1])
     if sp.issparse(X):
         size = 4096
         _check_starts(X, drawn)

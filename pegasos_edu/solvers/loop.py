@@ -30,7 +30,7 @@ def pegasos(run):
         if run.averages_at(t):
             total = [s_j + w_j for s_j, w_j in zip(total, w)]
         eta = float(run.step(t))  # η_t
-        v = [0.0] * d  # minus the subgradient of the loss
+        v = [0.0] * d  # v_t, the mean of −ℓ'(m_i) y_i x_i over A_t
         for i in batch:
             x = run.X[i].tolist()
             score = sum(w_j * x_j for w_j, x_j in zip(w, x))  # ⟨w_t, x⟩

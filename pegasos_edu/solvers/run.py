@@ -125,7 +125,7 @@ class Run:
         """The result, once step T is recorded."""
         shape = len(self.snapshots), self.d
         iterates, averages = (
-            np.reshape([self.kept[t][part] for t in self._wanted], shape)
+            np.reshape([self.kept[t][part] for t in self.snapshots], shape)
             for part in (0, 1)
         )
         last, average = self.kept[self.T]
@@ -135,7 +135,7 @@ class Run:
 
     @functools.cached_property
     def _wanted(self):
-        return dict.fromkeys(self.snapshots.tolist())  # a set, in order
+        return set(self.snapshots.tolist())
 
 
 def prepare(
