@@ -57,7 +57,10 @@ FOREIGN_SETTINGS = {
     "PYTHONOPTIMIZE",
     "PYTHONINSPECT",
     "PYTHONEXECUTABLE",
+    "PYTHONWARNINGS",
     "__PYVENV_LAUNCHER__",
+    "PIP_BUILD_CONSTRAINT",
+    "PIP_CONSTRAINT",
     "PIP_DRY_RUN",
     "PIP_NO_DEPS",
     "PIP_PREFIX",
@@ -65,7 +68,10 @@ FOREIGN_SETTINGS = {
     "PIP_REQUIRE_HASHES",
     "PIP_ROOT",
     "PIP_TARGET",
-    "PIP_USER",
+    "UV_BUILD_CONSTRAINT",
+    "UV_CONSTRAINT",
+    "UV_EXCLUDE",
+    "UV_OVERRIDE",
     "UV_PYTHON",
     "UV_REQUIRE_HASHES",
     "UV_SYSTEM_PYTHON",
@@ -103,8 +109,10 @@ MEANINGS = [
     (
         r"No matching distribution|requires a different Python"
         r"|No solution found",
-        "A package (named above) has no version for this Python: use "
-        "Python 3.11, 3.12 or 3.13.",
+        "A package (named above) is not to be had in the version that this "
+        "project needs: either it has none for this Python (use Python "
+        "3.11, 3.12 or 3.13), or the package index in use lacks it (use "
+        "one that has it).",
     ),
 ]
 
@@ -165,6 +173,7 @@ def environment_variables():
         + os.pathsep
         + os.environ.get("PATH", ""),
         "VIRTUAL_ENV": str(ENVIRONMENT),
+        "PIP_USER": "0",  # pip.conf may say otherwise
         "PYTHONIOENCODING": "utf-8",
     }
 
@@ -221,8 +230,8 @@ def meaning_of_error(error):
     """One sentence for a failure of our own to write."""
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
         return (
-            f"Nothing can be written to {error.filename or ROOT}: copy the "
-            "project to a folder of your own and run the command there."
+            f"Nothing can be written to {ROOT}: copy the project to a folder "
+            "of your own and run the command there."
         )
     if error.errno == errno.ENOSPC:
         return meaning("No space left on device")

@@ -165,15 +165,34 @@ QUICK = ["tests/library", "tests/notebooks", "tests/coursework/test_checks.py"]
 IN_PROCESS = ["-m", "not processes"]
 
 
-def names_tests(option):
-    return Path(option.split("::")[0]).exists()
+# Options of pytest whose next word is their value, not a path to test.
+WITH_VALUE = ["-k", "-m", "-p", "-n", "-c", "-o", "-r", "-W", "--deselect"]
+WITH_VALUE += ["--ignore", "--rootdir", "--confcutdir", "--basetemp"]
+
+
+def tests_named(arguments):
+    """The files and folders to test among the arguments for pytest."""
+    return [
+        ROOT / word.split("::")[0]
+        for before, word in zip([""] + arguments, arguments)
+        if before not in WITH_VALUE and (ROOT / word.split("::")[0]).exists()
+    ]
+
+
+def need_browser(named):
+    """Whether the tests of the built pages are among those named."""
+    pages = ROOT / "tests" / "browser"
+    return not named or any(
+        path == pages or path in pages.parents or pages in path.parents
+        for path in (Path(os.path.normpath(str(name))) for name in named)
+    )
 
 
 def test(options):
     ensure_environment()
     command = [venv_program("python"), "-m", "pytest"] + options.rest
     command += ["-n", WORKERS, "-p", "tests.sharing"]
-    told = any(names_tests(option) for option in options.rest)
+    told = tests_named(options.rest)
     if options.quick:
         say(
             "Quick: the built pages, the grading, the installation, the "
@@ -194,9 +213,8 @@ def test(options):
         variables = environment_variables()
         # A stale cache could hide that compiled code no longer compiles.
         variables["NUMBA_CACHE_DIR"] = fresh
-        browser = None if options.quick else find_browser()
-        if browser:
-            variables["PEGASOS_CHROMIUM"] = browser
+        if not options.quick and need_browser(told):
+            variables["PEGASOS_CHROMIUM"] = find_browser() or ""
         return run(command, env=variables)
 
 

@@ -3,10 +3,10 @@
 The package in the order in which one reads it. Each room needs only those
 above it.
 
-problem/      what is minimised: data, losses, objective, checks of input
+problem/      what is minimised: checks of input, data, losses, objective
 solvers/      Pegasos from a loop to compiled code, one rung a file:
               loop, dense, sparse, closed_form, compiled; what the rungs
-              share: steps, orders, projections, run, solver; then its
+              share: orders, steps, projections, run, solver; then its
               relatives, and dual coordinate ascent
 certificate/  how far from the best: the duality gap, certified optima
 estimator     PegasosClassifier, for those who only use it
@@ -17,7 +17,7 @@ page/         what notebooks need to show figures and source code
 live/         figures the reader moves, each a NAME.py and a NAME.js, on
               one toolkit
 coursework/   what the student needs: tasks, checks, the bug zoo
-grading/      what the lecturer needs: release, grade, judge
+grading/      what the lecturer needs: judge, release, grade
 """
 
 from importlib import import_module

@@ -442,6 +442,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             )
         return weights
 
+    # What overflows is refused by `_set_weights`, in a sentence.
+    @np.errstate(over="ignore", invalid="ignore")
     def _pass_over(self, problem):
         """One step for each example, in random order; then set `coef_`."""
         compiled = kernel(closed_form.advance)

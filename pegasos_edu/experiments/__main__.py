@@ -27,11 +27,23 @@ def main(arguments=None):
         )
         command.set_defaults(run=module.run)
     options = parser.parse_args(arguments)
-    text = as_text(options.run(options))
+    if options.out and not options.out.parent.is_dir():
+        parser.exit(2, f"There is no folder {options.out.parent}.\n")
+    try:
+        text = as_text(options.run(options))
+    except FileNotFoundError as error:
+        parser.exit(2, f"{missing(error)}\n")
     if options.out:
         options.out.write_text(text, "utf-8")
     else:
         print(text, end="")
+
+
+def missing(error):
+    """The sentence for a file of data that is not there."""
+    if error.filename is None:  # a sentence of our own
+        return error
+    return f"There is no {error.filename}; expected it in the folder --data."
 
 
 def as_text(result):

@@ -109,7 +109,7 @@ def load(folder, fetch=False):
     if not path.exists():
         if not fetch:
             raise FileNotFoundError(
-                f"there is no mnist.npz in {folder}; expected one with "
+                f"There is no mnist.npz in {folder}; expected one with "
                 f"arrays X and y, or the option --fetch to download it."
             )
         X, y = fetch_openml(

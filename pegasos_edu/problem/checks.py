@@ -9,21 +9,52 @@ sparse data become CSR with sorted, unique column indices, on a copy. The
 caller's arrays are never changed.
 """
 
+import contextlib
 import numbers
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+
+BOOLEANS = (bool, np.bool_)
+# Numbers below this have a square so small that it loses digits.
+LEAST_ROOT = 1e-150
+# So many numbers are looked at together: few enough to stay in the cache.
+NUMBERS_AT_ONCE = 2**16
+
+
+def refuse(
+    found: str, expected: str, error: type[Exception] = ValueError
+) -> NoReturn:
+    """Raise the sentence that every check says."""
+    raise error(f"{found}; expected {expected}.") from None
+
+
+# Single values
 
 
 def check_choice(name, value, choices):
     """Return `choices[value]`, or say which values there are."""
     if not isinstance(value, str) or value not in choices:
         names = ", ".join(repr(choice) for choice in choices)
-        raise ValueError(f"{name} is {value!r}; expected one of {names}.")
+        refuse(f"{name} is {value!r}", f"one of {names}")
     return choices[value]
+
+
+def check_callable(name, value, expected):
+    """Return `value` if it can be called."""
+    if not callable(value):
+        refuse(f"{name} is {value!r}", expected, TypeError)
+    return value
+
+
+def check_flag(name, value):
+    """Return `value` if it is True or False."""
+    if not isinstance(value, BOOLEANS):
+        refuse(f"{name} is {value!r}", "True or False", TypeError)
+    return bool(value)
 
 
 def check_integer(name, value, low, high=np.inf):
@@ -31,79 +62,59 @@ def check_integer(name, value, low, high=np.inf):
     expected = f"an integer of at least {low}"
     if high < np.inf:
         expected = f"an integer from {low} to {high}"
-    is_integer = isinstance(value, numbers.Integral)
-    if not is_integer or isinstance(value, (bool, np.bool_)):
-        raise TypeError(
-            f"{name} is {value!r} of type {type(value).__name__}; "
-            f"expected {expected}."
-        )
+    _check_type(name, value, numbers.Integral, expected)
     if not low <= value <= high:
-        raise ValueError(f"{name} is {value}; expected {expected}.")
+        refuse(f"{name} is {value}", expected)
     return int(value)
 
 
 def check_positive(name, value, zero_allowed=False):
     """Return `value` as a finite float above (or, if allowed, at) zero."""
-    expected = "a finite number " + (
-        "of at least 0" if zero_allowed else "above 0"
-    )
-    is_real = isinstance(value, numbers.Real)
-    if not is_real or isinstance(value, (bool, np.bool_)):
-        raise TypeError(
-            f"{name} is {value!r} of type {type(value).__name__}; "
-            f"expected {expected}."
-        )
+    least = "of at least 0" if zero_allowed else "above 0"
+    expected = f"a finite number {least}"
+    _check_type(name, value, numbers.Real, expected)
     try:
         number = float(value)
     except OverflowError:  # an int or a Fraction beyond the largest float
         number = np.inf
     too_low = number < 0 or (number == 0 and not zero_allowed)
     if not np.isfinite(number) or too_low:
-        raise ValueError(f"{name} is {value}; expected {expected}.")
+        refuse(f"{name} is {value}", expected)
     return number
+
+
+def _check_type(name, value, kind, expected):
+    """Refuse what is no number of this kind; True and False are none."""
+    if not isinstance(value, kind) or isinstance(value, BOOLEANS):
+        found = f"{name} is {value!r} of type {type(value).__name__}"
+        refuse(found, expected, TypeError)
 
 
 def check_radius(radius):
     """Return the radius of a ball as a float whose square is finite."""
     radius = check_positive("radius", radius)
     if not LEAST_ROOT < radius < 1.0 / LEAST_ROOT:
-        raise ValueError(
-            f"radius is {radius}; expected a number from {LEAST_ROOT} to "
-            f"{1.0 / LEAST_ROOT}, so that its square does not overflow."
+        refuse(
+            f"radius is {radius}",
+            f"a number from {LEAST_ROOT} to {1.0 / LEAST_ROOT}, so that its "
+            f"square does not overflow",
         )
     return radius
-
-
-# Numbers below this have a square so small that it loses digits.
-LEAST_ROOT = 1e-150
-
-# So many numbers are looked at together: few enough to stay in the cache.
-BLOCK = 2**16
-
-
-def check_callable(name, value, expected):
-    """Return `value` if it can be called."""
-    if not callable(value):
-        raise TypeError(f"{name} is {value!r}; expected {expected}.")
-    return value
-
-
-def check_flag(name, value):
-    """Return `value` if it is True or False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} is {value!r}; expected True or False.")
-    return bool(value)
 
 
 def check_lam(lam, T=1):
     """Return λ as a float for which 1/λ and λT are finite."""
     lam = check_positive("lam", lam)
     if 1.0 / lam == np.inf or sys.float_info.max / lam < T:
-        raise ValueError(
-            f"lam is {lam}; expected a number for which 1/lam and lam*T "
-            f"(here T = {T}) do not overflow."
+        refuse(
+            f"lam is {lam}",
+            f"a number for which 1/lam and lam*T (here T = {T}) do not "
+            f"overflow",
         )
     return lam
+
+
+# Vectors of numbers, labels, rows and steps
 
 
 def check_weights(
@@ -113,14 +124,121 @@ def check_weights(
     w = as_real(name, w)
     shapes = f"({d},) or (S, {d})" if stack else f"({d},)"
     if w.ndim not in ((1, 2) if stack else (1,)) or w.shape[-1] != d:
-        raise ValueError(
-            f"{name} has shape {w.shape}; expected {shapes}, as X has {d} "
-            f"columns."
+        refuse(
+            f"{name} has shape {w.shape}", f"{shapes}, as X has {d} columns"
         )
     if not _all_finite(w):
-        wrong = w[~np.isfinite(w)][0]
-        raise ValueError(f"{name} holds {wrong}; expected finite numbers.")
+        refuse(f"{name} holds {w[~np.isfinite(w)][0]}", "finite numbers")
     return w
+
+
+def check_labels(y, n):
+    """Return the n labels as float64, −1 or +1, of both kinds."""
+    y = as_real("y", y)
+    if y.ndim != 1:
+        refuse(f"y has shape {y.shape}", f"one label a row, ({n},)")
+    if len(y) != n:
+        refuse(f"y has {len(y)} labels", f"{n}, one for each row of X")
+    counts = [np.count_nonzero(y == label) for label in (-1.0, 1.0)]
+    if sum(counts) < n:
+        i = int(np.argmax(np.abs(y) != 1.0))
+        refuse(f"y[{i}] is {y[i]:g}", "every label to be -1 or +1")
+    if 0 in counts:
+        refuse(f"y holds only the label {y[0]:+g}", "both -1 and +1")
+    return y.astype(np.float64, copy=False)
+
+
+def check_order(order, n, k=None):
+    """Return `order` as an int array of shape (T, k), entries in [0, n)."""
+    order = _as_integers("order", order, "the row numbers to visit")
+    if order.ndim not in (1, 2) or order.size == 0:
+        refuse(
+            f"order has shape {order.shape}",
+            "(T,) or (T, k) with T and k at least 1",
+        )
+    if order.ndim == 1:
+        order = order[:, np.newaxis]
+    if k is not None and order.shape[1] != k:
+        refuse(f"order has {order.shape[1]} rows a step", f"k = {k}")
+    low, high = order.min(), order.max()
+    if low < 0 or high >= n:
+        wrong = low if low < 0 else high
+        refuse(f"order holds {wrong}", f"row numbers from 0 to {n - 1}")
+    return np.ascontiguousarray(order, dtype=np.intp)
+
+
+def check_snapshots(snapshots, T):
+    """Return the snapshot steps as a sorted int array without repeats."""
+    if np.size(snapshots) == 0:
+        return np.zeros(0, dtype=np.intp)
+    steps = _as_integers("snapshots", snapshots, "the steps to keep")
+    if steps.ndim != 1:
+        refuse(f"snapshots has shape {steps.shape}", "a list of steps, (S,)")
+    wrong = (steps < 1) | (steps > T)
+    if wrong.any():
+        refuse(
+            f"snapshots holds {steps[wrong][0]}", f"steps from 1 to T = {T}"
+        )
+    return np.unique(steps.astype(np.intp))
+
+
+def _as_integers(name, values, meaning):
+    """An array of integers; booleans are none."""
+    array, expected = _as_array(name, values), f"integers, {meaning}"
+    if array.dtype.kind not in "iu":
+        refuse(f"{name} has dtype {array.dtype}", expected, TypeError)
+    if isinstance(values, (list, tuple)) and any(
+        isinstance(value, BOOLEANS) for value in values
+    ):
+        refuse(f"{name} holds True or False", expected, TypeError)
+    return array
+
+
+def as_real(name: str, values: Any) -> NDArray:
+    """An array of floats: float data as they are, integers converted."""
+    array = _as_array(name, values)
+    if _is_converted(name, array) and not _is_on_disk(array):
+        return array.astype(np.float64)
+    return array
+
+
+def _as_array(name, values):
+    """An array; refuses what NumPy would quietly make something else of."""
+    if sp.issparse(values):
+        refuse(f"{name} is a sparse matrix", "an array", TypeError)
+    if isinstance(values, np.ma.MaskedArray):
+        expected = "an array with no entry masked"
+        refuse(f"{name} is a masked array", expected, TypeError)
+    try:
+        return np.asarray(values)
+    except ValueError:
+        found = f"{name} is a list of rows of different lengths"
+        refuse(found, "rows of one length")
+
+
+def _is_converted(name, array):
+    """Whether the dtype of an array or sparse matrix becomes float64."""
+    if array.dtype in (np.float32, np.float64):
+        return False
+    if array.dtype.kind not in "biu" and array.dtype != np.float16:
+        refuse(
+            f"{name} has dtype {array.dtype}",
+            "real numbers (float64, float32, float16, integers or booleans)",
+            TypeError,
+        )
+    return True
+
+
+def _is_on_disk(array):
+    """Whether an array's memory is a mapped file."""
+    while array is not None:
+        if isinstance(array, np.memmap):
+            return True
+        array = getattr(array, "base", None)
+    return False
+
+
+# The matrix X, dense or sparse
 
 
 def check_data(X: Any, y: Any) -> tuple[Any, NDArray]:
@@ -138,32 +256,13 @@ def check_data(X: Any, y: Any) -> tuple[Any, NDArray]:
     return check_entries(X), y
 
 
-def check_labels(y, n):
-    """Return the n labels as float64, −1 or +1, of both kinds."""
-    y = as_real("y", y)
-    if y.ndim != 1:
-        raise ValueError(
-            f"y has shape {y.shape}; expected one label a row, ({n},)."
+def check_dense(X, rung):
+    """Refuse sparse data where a solver works on dense rows."""
+    if sp.issparse(X):
+        raise TypeError(
+            f"X is a sparse matrix; {rung} expects a dense array: call "
+            f"X.toarray() or use pegasos_edu.solvers.sparse."
         )
-    if len(y) != n:
-        raise ValueError(
-            f"y has {len(y)} labels; expected {n}, one for each row of X."
-        )
-    starts = range(0, n, BLOCK)
-    for start in starts:
-        block = y[start : start + BLOCK]
-        wrong = (block != 1.0) & (block != -1.0)
-        if wrong.any():
-            i = start + int(np.argmax(wrong))
-            raise ValueError(
-                f"y[{i}] is {y[i]:g}; expected every label to be -1 or +1."
-            )
-    # Ends at the first block that holds the other label.
-    if not any((y[i : i + BLOCK] != y[0]).any() for i in starts):
-        raise ValueError(
-            f"y holds only the label {y[0]:+g}; expected both -1 and +1."
-        )
-    return y.astype(np.float64, copy=False)
 
 
 def as_matrix(X):
@@ -174,13 +273,17 @@ def as_matrix(X):
     if not sp.issparse(X):
         X = as_real("X", X)
     if len(X.shape) != 2 or 0 in X.shape:
-        raise ValueError(
-            f"X has shape {X.shape}; expected (n, d), at least one row and "
-            f"one column."
-        )
-    if sp.issparse(X):
-        X = _as_csr(X)
-    return X
+        expected = "(n, d), at least one row and one column"
+        refuse(f"X has shape {X.shape}", expected)
+    if not sp.issparse(X):
+        return X
+    # Converted before entries are summed: int8 entries may not fit int8.
+    on_disk = X.format == "csr" and _is_on_disk(X.data)
+    if _is_converted("X", X) and not on_disk:
+        X = X.astype(np.float64)
+    X = X.tocsr()
+    # A new matrix, because the flags of the old one may be out of date.
+    return sp.csr_matrix((X.data, X.indices, X.indptr), X.shape)
 
 
 def check_entries(X, rows=None):
@@ -195,6 +298,15 @@ def check_entries(X, rows=None):
         is looked at, whatever stands in it, so the cost is that of the
         rows drawn. By default all are.
     """
+    if rows is not None:
+        drawn = np.zeros(X.shape[0], dtype=bool)
+        drawn[rows] = True
+        rows = np.flatnonzero(drawn)
+        if 4 * len(rows) > len(drawn) and not _is_on_disk(_values(X)):
+            # All rows are looked at sooner than most of them; only what is
+            # wrong with one that is not drawn is no matter.
+            with contextlib.suppress(ValueError):
+                return check_entries(X)
     in_order = True
     for block, places in _blocks(X, rows):
         if sp.issparse(block):
@@ -204,174 +316,15 @@ def check_entries(X, rows=None):
     if in_order:
         return X
     if _is_on_disk(X.data):
-        raise ValueError(
-            "X, read from a file, has a row with unsorted or repeated "
-            "column indices; expected each row sorted, without repeats."
+        refuse(
+            "X, read from a file, has a row with unsorted or repeated column "
+            "indices",
+            "each row sorted, without repeats",
         )
     _check_columns(X)  # all rows, for all are rewritten
     X = X.copy()
     X.sum_duplicates()
     return check_entries(X, rows)  # a sum of finite entries may overflow
-
-
-def check_dense(X, rung):
-    """Refuse sparse data where a solver works on dense rows."""
-    if sp.issparse(X):
-        raise TypeError(
-            f"X is a sparse matrix; {rung} expects a dense array: call "
-            f"X.toarray() or use pegasos_edu.solvers.sparse."
-        )
-
-
-def check_order(order, n, k=None):
-    """Return `order` as an int array of shape (T, k), entries in [0, n)."""
-    order = _as_integers("order", order, "the row numbers to visit")
-    if order.ndim not in (1, 2) or order.size == 0:
-        raise ValueError(
-            f"order has shape {order.shape}; expected (T,) or (T, k) with "
-            f"T and k at least 1."
-        )
-    if order.ndim == 1:
-        order = order[:, np.newaxis]
-    if k is not None and order.shape[1] != k:
-        raise ValueError(
-            f"order has {order.shape[1]} rows a step; expected k = {k}."
-        )
-    low, high = order.min(), order.max()
-    if low < 0 or high >= n:
-        raise ValueError(
-            f"order holds {low if low < 0 else high}; expected row numbers "
-            f"from 0 to {n - 1}."
-        )
-    return np.ascontiguousarray(order, dtype=np.intp)
-
-
-def check_snapshots(snapshots, T):
-    """Return the snapshot steps as a sorted int array without repeats."""
-    if np.size(snapshots) == 0:
-        return np.zeros(0, dtype=np.intp)
-    steps = _as_integers("snapshots", snapshots, "the steps to keep")
-    if steps.ndim != 1:
-        raise ValueError(
-            f"snapshots has shape {steps.shape}; expected a list of steps, "
-            f"(S,)."
-        )
-    wrong = (steps < 1) | (steps > T)
-    if wrong.any():
-        raise ValueError(
-            f"snapshots holds {steps[wrong][0]}; expected steps from 1 to "
-            f"T = {T}."
-        )
-    return np.unique(steps.astype(np.intp))
-
-
-def _as_integers(name, values, meaning):
-    """An array of integers; booleans are none."""
-    array = _as_array(name, values)
-    if array.dtype.kind not in "iu":
-        raise TypeError(
-            f"{name} has dtype {array.dtype}; expected integers, {meaning}."
-        )
-    if isinstance(values, (list, tuple)) and any(
-        isinstance(value, (bool, np.bool_)) for value in values
-    ):
-        raise TypeError(
-            f"{name} holds True or False; expected integers, {meaning}."
-        )
-    return array
-
-
-def _as_array(name, values):
-    """An array; refuses what NumPy would quietly make something else of."""
-    if sp.issparse(values):
-        raise TypeError(f"{name} is a sparse matrix; expected an array.")
-    if isinstance(values, np.ma.MaskedArray):
-        raise TypeError(
-            f"{name} is a masked array; expected an array with no entry "
-            f"masked."
-        )
-    try:
-        return np.asarray(values)
-    except ValueError:
-        raise ValueError(
-            f"{name} is a list of rows of different lengths; expected rows "
-            f"of one length."
-        ) from None
-
-
-def as_real(name: str, values: Any) -> NDArray:
-    """An array of floats: float data as they are, integers converted."""
-    array = _as_array(name, values)
-    if _is_converted(name, array) and not _is_on_disk(array):
-        return array.astype(np.float64)
-    return array
-
-
-def _is_converted(name, array):
-    """Whether the dtype of an array or sparse matrix becomes float64."""
-    if array.dtype in (np.float32, np.float64):
-        return False
-    if array.dtype.kind in "biu" or array.dtype == np.float16:
-        return True
-    raise TypeError(
-        f"{name} has dtype {array.dtype}; expected real numbers (float64, "
-        f"float32, float16, integers or booleans)."
-    )
-
-
-def _all_finite(array):
-    # One infinity or NaN would show in the sum, which takes less time.
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.isfinite(array.sum()) or np.isfinite(array).all()
-
-
-def _check_finite(X, rows=None):
-    """Say where X is not finite; `rows` are the numbers of its rows."""
-    values = X.data if sp.issparse(X) else X
-    if _all_finite(values):
-        return
-    if sp.issparse(X):
-        place = int(np.argmax(~np.isfinite(values)))
-        i = int(np.searchsorted(X.indptr, place, side="right")) - 1
-        value, j = values[place], X.indices[place]
-    else:
-        i, j = np.argwhere(~np.isfinite(values))[0]
-        value = values[i, j]
-    i = i if rows is None else rows[i]
-    raise ValueError(
-        f"X holds {value} in row {i}, column {j}; expected finite numbers."
-    )
-
-
-def _is_on_disk(array):
-    """Whether an array's memory is a mapped file."""
-    while array is not None:
-        if isinstance(array, np.memmap):
-            return True
-        array = getattr(array, "base", None)
-    return False
-
-
-def _as_csr(X):
-    """CSR on the caller's arrays if it is CSR already, else on new ones."""
-    # Converted before entries are summed: int8 entries may not fit int8.
-    on_disk = X.format == "csr" and _is_on_disk(X.data)
-    if _is_converted("X", X) and not on_disk:
-        X = X.astype(np.float64)
-    X = X.tocsr()
-    # A new matrix, because the flags of the old one may be out of date.
-    return sp.csr_matrix((X.data, X.indices, X.indptr), X.shape)
-
-
-def _check_columns(X):
-    """Say so if indices or indptr lead outside the matrix."""
-    try:
-        X.check_format(full_check=True)
-    except ValueError as error:
-        raise ValueError(
-            f"X is no valid CSR matrix ({error}); expected columns from 0 "
-            f"to {X.shape[1] - 1} and row starts that never fall."
-        ) from None
 
 
 def _blocks(X, rows):
@@ -383,37 +336,50 @@ def _blocks(X, rows):
     if rows is None:
         yield X, None
         return
-    drawn = np.zeros(X.shape[0], dtype=bool)
-    drawn[rows] = True
-    drawn = np.flatnonzero(drawn)
-    on_disk = _is_on_disk(X.data if sp.issparse(X) else X)
-    many = 4 * len(drawn) > X.shape[0]
-    if many and not on_disk and _is_sound(X):
-        return  # told of all rows sooner than of most of them
-    size = max(1, BLOCK // X.shape[1])
+    size = max(1, NUMBERS_AT_ONCE // X.shape[1])
     if sp.issparse(X):
         size = 4096
-        _check_starts(X, drawn)
-    for start in range(0, len(drawn), size):
-        places = drawn[start : start + size]
+        first, last = X.indptr[rows], X.indptr[rows + 1]
+        if (first < 0).any() or (last < first).any() or (last > X.nnz).any():
+            refuse("X is no valid CSR matrix", "row starts that never fall")
+    for start in range(0, len(rows), size):
+        places = rows[start : start + size]
         yield X[places], places
 
 
-def _is_sound(X):
-    """Whether nothing at all can be said against the entries of X."""
-    if sp.issparse(X):
-        try:
-            X.check_format(full_check=True)
-        except ValueError:
-            return False
-        return X.has_canonical_format and _all_finite(X.data)
-    return _all_finite(X)
-
-
-def _check_starts(X, rows):
-    """Say so if one of the rows does not lie within the arrays of a CSR."""
-    first, last = X.indptr[rows], X.indptr[rows + 1]
-    if (first < 0).any() or (last < first).any() or (last > X.nnz).any():
-        raise ValueError(
-            "X is no valid CSR matrix; expected row starts that never fall."
+def _check_columns(X):
+    """Say so if indices or indptr lead outside a CSR matrix."""
+    try:
+        X.check_format(full_check=True)
+    except ValueError as error:
+        refuse(
+            f"X is no valid CSR matrix ({error})",
+            f"columns from 0 to {X.shape[1] - 1} and row starts that never "
+            f"fall",
         )
+
+
+def _check_finite(X, rows=None):
+    """Say where X is not finite; `rows` are the numbers of its rows."""
+    if _all_finite(_values(X)):
+        return
+    if sp.issparse(X):
+        X = X.tocoo()
+        place = np.argmax(~np.isfinite(X.data))
+        i, j, value = X.row[place], X.col[place], X.data[place]
+    else:
+        i, j = np.argwhere(~np.isfinite(X))[0]
+        value = X[i, j]
+    i = i if rows is None else rows[i]
+    refuse(f"X holds {value} in row {i}, column {j}", "finite numbers")
+
+
+def _values(X):
+    """The entries of X that are stored."""
+    return X.data if sp.issparse(X) else X
+
+
+def _all_finite(array):
+    # One infinity or NaN would show in the sum, which takes less time.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.isfinite(array.sum()) or np.isfinite(array).all()

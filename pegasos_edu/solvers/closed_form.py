@@ -2,9 +2,9 @@
 
 With η_t = 1/(λt) and no projection the shrinks multiply up to
 
-    w_{t+1} = 1/(λt) Σ_{i ≤ t} v_i,    v_i = −ℓ'(m_i) y_i x_i  (mean of A_i),
+    w_{t+1} = 1/(λt) Σ_{s ≤ t} v_s,    v_s = mean of −ℓ'(m_i) y_i x_i over A_s,
 
-so it is enough to keep the sum v. With a head start t₀ the divisor is
+so it is enough to keep the sum v = Σ v_s. With a head start t₀ the divisor is
 λ(t + t₀), and λt₀w_1 is what a start w_1 contributes to the sum. The
 sum of the iterates has a form of the same kind, h·v − q with
 h = Σ 1/(λ(t − 1)) over t ≥ 2, a harmonic number over λ.
@@ -21,12 +21,19 @@ from pegasos_edu.solvers.steps import PegasosStep
 def advance(
     rows, y, pull, order, slopes, log, lam, t0, first, average_from, v, q, h
 ):
-    """Steps first, first + 1, …: v gains what each batch A_t contributes.
+    """Steps t = first, first + 1, …: v gains v_t of each batch A_t.
 
-    pull holds y_i, times the weight of example i if the loss is weighted.
-    order holds the batches one after another, slopes has room for one. v
-    and q are changed in place; q is None if no average is kept. Returns
-    the new h.
+    v is the sum of all v_s before, and λt₀w_1; before step 1 it is w_1.
+
+    rows, y        x_i and y_i
+    pull           y_i, times the weight of example i if there are weights
+    order, slopes  the A_t one after another; room for ℓ'(m_i) on one
+    log            whether ℓ is the log loss, not the hinge
+    lam, t0        w_t = v / (λ(t − 1 + t₀)) for t > 1
+    average_from   the first t whose w_t enters the average
+    q, h           Σ w_t = h·v − q; q is None if no average is kept
+
+    v and q are changed in place; the new h is returned.
     """
     k = len(slopes)
     for t in range(first, first + len(order) // k):

@@ -11,7 +11,10 @@ they are and says once what the extra would buy.
 """
 
 import functools
+import hashlib
+import types
 import warnings
+from importlib import resources
 
 import numpy as np
 
@@ -49,7 +52,32 @@ def kernel(advance):
     import numba
 
     use_loops()
-    return numba.njit(cache=True)(advance), unsigned
+    return numba.njit(cache=True)(named_by_sources(advance)), unsigned
+
+
+def named_by_sources(advance):
+    """The same function under a name that says what it is compiled from.
+
+    Numba keeps compiled code by the name of a function and the contents of
+    the one file it stands in. But what `advance` calls is compiled with
+    it, and after a change there the old code must not be found.
+    """
+    code = advance.__code__, advance.__globals__, advance.__name__
+    named = types.FunctionType(*code, advance.__defaults__)
+    named.__qualname__ = f"{advance.__qualname__}_{sources()}"
+    return named
+
+
+@functools.cache
+def sources():
+    """A short hash of the rooms that the source of a kernel lies in."""
+    total = hashlib.sha256()
+    for room in ("pegasos_edu.problem", "pegasos_edu.solvers"):
+        files = resources.files(room).iterdir()
+        for file in sorted(files, key=lambda file: file.name):
+            if file.name.endswith(".py"):
+                total.update(file.read_bytes() + b"\0")
+    return total.hexdigest()[:12]
 
 
 @functools.cache

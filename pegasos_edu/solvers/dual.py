@@ -12,7 +12,8 @@ from pegasos_edu.solvers.sparse import add, dot
 def advance(rows, y, order, lam_n, norm2, w, alpha):
     """One exact step on the dual for each row number in `order`.
 
-    lam_n is λn and norm2 holds ‖x_i‖²; w and alpha are changed in place.
+    rows and y hold x_i and y_i, norm2 holds ‖x_i‖², lam_n is λn; w = w(α)
+    and alpha, which holds α_i, are changed in place.
     """
     for i in order:
         if norm2[i] > 0.0:

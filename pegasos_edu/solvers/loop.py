@@ -1,7 +1,8 @@
 """Pegasos as a plain loop on Python floats: the pseudocode, runnable."""
 
-from math import hypot
+from math import inf, sqrt
 
+from pegasos_edu.solvers.projections import NORM_OVERFLOWS
 from pegasos_edu.solvers.solver import solver
 
 
@@ -29,7 +30,7 @@ def pegasos(run):
         if run.averages_at(t):
             total = [s_j + w_j for s_j, w_j in zip(total, w)]
         eta = float(run.step(t))  # η_t
-        v = [0.0] * d  # minus the subgradient of the loss
+        v = [0.0] * d  # v_t, the mean of −ℓ'(m_i) y_i x_i over A_t
         for i in batch:
             x = run.X[i].tolist()
             score = sum(w_j * x_j for w_j, x_j in zip(w, x))  # ⟨w_t, x⟩
@@ -39,7 +40,9 @@ def pegasos(run):
         for j in range(d):
             w[j] = (1 - eta * run.lam) * w[j] + eta * v[j]
         if run.radius is not None:
-            norm = hypot(*w)  # ‖w‖
+            norm = sqrt(sum(w_j * w_j for w_j in w))  # ‖w‖
+            if norm == inf:
+                raise FloatingPointError(NORM_OVERFLOWS)
             if norm > run.radius:
                 w = [w_j * run.radius / norm for w_j in w]
         run.record(t, w, total)

@@ -93,8 +93,8 @@ def _epochs(rng, n, T, k):
 
 def _blocks(rng, n, T, k):
     rows = np.arange(n)
-    whole = n - n % BLOCK
-    blocks = rows[:whole].reshape(-1, BLOCK)
+    whole = n - n % ROWS_A_BLOCK
+    blocks = rows[:whole].reshape(-1, ROWS_A_BLOCK)
     walk = np.empty((-(-T * k // n), n), dtype=rows.dtype)
     walk[:, whole:] = rows[whole:]  # the rest ends every epoch
     for epoch in walk:
@@ -102,7 +102,7 @@ def _blocks(rng, n, T, k):
     return walk.ravel()[: T * k].reshape(T, k)
 
 
-BLOCK = 16
+ROWS_A_BLOCK = 16
 SAMPLINGS = {
     "iid": _iid,
     "without": _without,

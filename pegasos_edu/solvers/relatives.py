@@ -14,10 +14,11 @@ import numpy as np
 from pegasos_edu.problem import checks
 from pegasos_edu.solvers.projections import SETS
 from pegasos_edu.solvers.run import prepare
-from pegasos_edu.solvers.solver import solver
+from pegasos_edu.solvers.solver import Adaptive, Mirrored, OnASet, solver
 from pegasos_edu.solvers.steps import Constant, InverseSqrt
 
 
+@np.errstate(over="ignore", invalid="ignore")  # as in `solver`
 def gradient_descent(
     X,
     y,
@@ -96,7 +97,7 @@ def gradient_descent(
     return descend(run, update, first(run, project), rows=slice(None))
 
 
-@solver(sparse=False, step=InverseSqrt())
+@solver(sparse=False, step=InverseSqrt(), called=OnASet)
 def sgd(run, ball="l2"):
     """Stochastic subgradient descent: w_{t+1} = Π(w_t − η_t g_t).
 
@@ -128,7 +129,7 @@ def sgd(run, ball="l2"):
     return descend(run, update, first(run, project))
 
 
-@solver(sparse=False, step=InverseSqrt())
+@solver(sparse=False, step=InverseSqrt(), called=Mirrored)
 def mirror_descent(run, mirror="euclidean", lazy=False, ball="l2"):
     """Stochastic mirror descent: the step is taken in a dual space.
 
@@ -210,7 +211,7 @@ def exponentiated_gradient(run):
     return descend(run, update, w)
 
 
-@solver(sparse=False, step=Constant(0.1))
+@solver(sparse=False, step=Constant(0.1), called=Adaptive)
 def adagrad(run, ball="l2", delta=1e-8):
     """AdaGrad: every coordinate gets its own step size.
 
@@ -281,6 +282,10 @@ def projection(ball, radius):
     array([1., 0.])
     """
     project = checks.check_choice("ball", ball, SETS)
+    if radius is None and ball != "l2":
+        raise ValueError(
+            f"ball is {ball!r} and radius is None; expected a radius, too."
+        )
     if radius is None:
         return lambda w, weights=None: w
     return lambda w, weights=None: project(w, radius, weights)

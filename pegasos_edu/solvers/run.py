@@ -125,7 +125,7 @@ class Run:
         """The result, once step T is recorded."""
         shape = len(self.snapshots), self.d
         iterates, averages = (
-            np.reshape([self.kept[t][part] for t in self._wanted], shape)
+            np.reshape([self.kept[t][part] for t in self.snapshots], shape)
             for part in (0, 1)
         )
         last, average = self.kept[self.T]
@@ -135,7 +135,7 @@ class Run:
 
     @functools.cached_property
     def _wanted(self):
-        return dict.fromkeys(self.snapshots.tolist())  # a set, in order
+        return set(self.snapshots.tolist())
 
 
 def prepare(
@@ -180,7 +180,7 @@ def prepare(
     k : int
         The size of a mini-batch A_t; with `order`, its second dimension.
     sampling : {"iid", "without", "epochs", "blocks"}
-        How `draw_order` draws.
+        How `draw_order` draws; not given with `order`.
     loss : {"hinge", "log"}
         The loss ℓ.
     step : callable, optional
@@ -196,7 +196,7 @@ def prepare(
     snapshots : sequence of int
         The steps t after which w_{t+1} and the average are kept.
     callback : callable, optional
-        Called as callback(t, w) at each snapshot, w being a copy.
+        Called as callback(t, w) at each of the snapshots, w being a copy.
     progress : bool
         Whether to show a progress bar.
     start : array_like of shape (d,), optional
@@ -230,6 +230,11 @@ def prepare(
     progress = checks.check_flag("progress", progress)
     if callback is not None:
         checks.check_callable("callback", callback, "a function (t, w)")
+        if np.size(snapshots) == 0:
+            raise ValueError(
+                "callback is given and snapshots is empty; expected the "
+                "steps after which it is called."
+            )
     order = _as_order(order, n, T, k, sampling, seed)
     T = len(order)
     lam = checks.check_lam(lam, T)
@@ -289,6 +294,11 @@ def _as_order(order, n, T, k, sampling, seed):
     """The order as given, or drawn; of shape (T, k)."""
     k = checks.check_integer("k", k, 1)
     checks.check_choice("sampling", sampling, SAMPLINGS)
+    if order is not None and sampling != "iid":
+        raise ValueError(
+            f"order is given and sampling is {sampling!r}; expected one of "
+            f"them: sampling says how an order is drawn."
+        )
     if order is None:
         order = draw_order(n, T, k, sampling, seed=seed)
     order = checks.check_order(order, n, None if k == 1 else k)

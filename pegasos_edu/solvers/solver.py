@@ -9,8 +9,17 @@ and how it is refused is the same for all solvers and said once, in
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, overload
+from typing import (
+    Any,
+    Literal,
+    Protocol,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    overload,
+)
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from pegasos_edu.problem import checks
@@ -52,19 +61,88 @@ class Solver(Protocol):
     ) -> Result: ...
 
 
-# A rung takes what all solvers share. A relative, known by a step size rule
-# of its own, may take more: its own arguments are checked when it is called.
+class Shared(TypedDict, total=False):
+    """What a relative takes by name besides arguments of its own."""
+
+    order: ArrayLike | None
+    seed: int | None
+    k: int
+    sampling: Literal["iid", "without", "epochs", "blocks"]
+    loss: Literal["hinge", "log"]
+    step: Step | None
+    radius: float | None
+    average_from: int | None
+    snapshots: Sequence[int] | ArrayLike
+    callback: Callable[[int, Any], Any] | None
+    progress: bool
+    start: ArrayLike | None
+
+
+Ball = Literal["l2", "l1", "simplex"]
+
+
+class OnASet(Protocol):
+    """What `relatives.sgd` is called with."""
+
+    def __call__(
+        self,
+        X: Any,
+        y: ArrayLike,
+        lam: float,
+        T: int | None = None,
+        *,
+        ball: Ball = "l2",
+        **shared: Unpack[Shared],
+    ) -> Result: ...
+
+
+class Mirrored(Protocol):
+    """What `relatives.mirror_descent` is called with."""
+
+    def __call__(
+        self,
+        X: Any,
+        y: ArrayLike,
+        lam: float,
+        T: int | None = None,
+        *,
+        mirror: Literal["euclidean", "entropy"] = "euclidean",
+        lazy: bool = False,
+        ball: Ball = "l2",
+        **shared: Unpack[Shared],
+    ) -> Result: ...
+
+
+class Adaptive(Protocol):
+    """What `relatives.adagrad` is called with."""
+
+    def __call__(
+        self,
+        X: Any,
+        y: ArrayLike,
+        lam: float,
+        T: int | None = None,
+        *,
+        ball: Ball = "l2",
+        delta: float = 1e-8,
+        **shared: Unpack[Shared],
+    ) -> Result: ...
+
+
+Called = TypeVar("Called")
+
+
 @overload
 def solver(
-    sparse: bool = True, step: None = None
+    sparse: bool = True, step: Step | None = None
 ) -> Callable[[Callable[[Run], Result]], Solver]: ...
 @overload
 def solver(
-    sparse: bool = True, *, step: Step
-) -> Callable[[Callable[..., Result]], Callable[..., Result]]: ...
+    sparse: bool = True, step: Step | None = None, *, called: type[Called]
+) -> Callable[[Callable[..., Result]], Called]: ...
 
 
-def solver(sparse=True, step=None):
+def solver(sparse=True, step=None, called=Solver):
     """Make a solver of `steps(run)`, the function in which its steps stand.
 
     The solver takes the arguments of `prepare` and those that `steps` has
@@ -77,6 +155,8 @@ def solver(sparse=True, step=None):
         Whether X may be a sparse matrix.
     step : callable, optional
         The step size rule where none is given; None stands for 1/(λt).
+    called : type
+        For a type checker: the arguments, where `steps` has own ones.
 
     Examples
     --------
@@ -113,7 +193,10 @@ def solver(sparse=True, step=None):
             options_of_steps = {
                 each.name: options.pop(each.name) for each in own
             }
-            return steps(prepare(**options), **options_of_steps)
+            run = prepare(**options)
+            # What overflows is refused by the run, in a sentence.
+            with np.errstate(over="ignore", invalid="ignore"):
+                return steps(run, **options_of_steps)
 
         solve.__signature__ = signature
         solve.__doc__ = whole_text(inspect.getdoc(steps), sparse, step)

@@ -70,7 +70,18 @@ def fold(v, a, q, s):
 def advance(
     rows, y, order, slopes, eta, shrink, log, averages, radius, v, q, state
 ):
-    """One step of w = a·v for each batch A_t; see `run_scaled`."""
+    """One step of w_t = a·v for each batch A_t of k rows.
+
+    v is the iterate but for a factor, not the v_t of `dense`.
+
+    rows, y        x_i and y_i
+    order, slopes  A_1, A_2, … one after another; room for ℓ'(m_i) on one
+    eta, shrink    η_t and 1 − η_t λ for each step
+    log            whether ℓ is the log loss, not the hinge
+    averages, q    which w_t enter the average; Σ w_t = s·v − q, or None
+    radius         ‖w‖ ≤ radius is kept; None for no projection
+    state          a, s and ‖v‖²; changed in place, as v and q are
+    """
     a, s, norm2 = state[0], state[1], state[2]
     k = len(slopes)
     for t in range(len(eta)):
@@ -124,7 +135,7 @@ def step_sizes(step, lam, first, last):
     if isinstance(step, Checked):
         eta = np.array([step(t) for t in ts.tolist()])
     else:
-        eta = np.full(len(ts), step(ts))
+        eta = step(ts) * np.ones(len(ts))  # a Constant gives one number
     return eta, 1.0 - eta * lam
 
 
@@ -151,12 +162,6 @@ def pegasos(run):
 
 def run_scaled(run, advance, convert=np.ndarray.tolist):
     """Drive `advance` from snapshot to snapshot.
-
-    `advance` gets the batches one after another in one order, with room
-    for the slopes of one, and for every step η_t, 1 − η_t λ and whether
-    w_t enters the average. It changes v, q and the state, which holds a, s
-    and ‖v‖², in place. q is None if no average is kept, the radius is None
-    if there is no projection.
 
     By default arrays are handed over as lists, whose single items the
     interpreter reaches faster.

@@ -114,6 +114,11 @@ def main():
         "--show", action="store_true", help="only print the tables of FILE"
     )
     options = parser.parse_args()
+    if options.show and not options.out:
+        parser.error("--show needs --out FILE")
+    for name in ("a9a.gz", "mnist.npz"):
+        if not options.show and not (options.data / name).exists():
+            parser.exit(2, f"There is no {name} in {options.data}.\n")
     if options.show:
         print(tables(json.loads(options.out.read_text("utf-8"))))
         return

@@ -6,9 +6,9 @@ The clock runs from the input event of a slider until the figure is drawn
 (every Vega view has finished), and until the next frame after that.
 """
 
+import argparse
 import gzip
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -87,4 +87,15 @@ def main(moves):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.live_latency",
+        description=__doc__.splitlines()[0],
+    )
+    parser.add_argument(
+        "moves",
+        nargs="?",
+        type=int,
+        default=200,
+        help="how many times a slider is moved (default 200)",
+    )
+    main(parser.parse_args().moves)

@@ -5,8 +5,8 @@
 The goal is 1.5 s on an idle machine. Build the book first.
 """
 
+import argparse
 import statistics
-import sys
 
 from playwright.sync_api import sync_playwright
 
@@ -45,4 +45,15 @@ def main(loads):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 6)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.benchmarks.page_load",
+        description=__doc__.splitlines()[0],
+    )
+    parser.add_argument(
+        "loads",
+        nargs="?",
+        type=int,
+        default=6,
+        help="how many times each page is loaded (default 6)",
+    )
+    main(parser.parse_args().loads)

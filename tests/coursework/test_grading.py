@@ -70,11 +70,26 @@ def test_every_submission_gets_its_score(scores, student):
     assert bool(line["reason"]) == stated, line["reason"]
 
 
-@pytest.mark.parametrize("student", [*hostile.FILES, "nothing-there"])
+REFUSED = {
+    "empty-file": "tiny.ipynb is no notebook: no JSON",
+    "no-json": "tiny.ipynb is no notebook: no JSON",
+    "binary": "tiny.ipynb is no text file",
+    "json-list": "tiny.ipynb is no notebook: it names no format",
+    "future-format": "tiny.ipynb is no notebook that nbformat",
+    "no-cells": "tiny.ipynb is no notebook that nbformat",
+    "nothing-there": "tiny.ipynb was not handed in",
+}
+
+
+def test_every_file_that_is_no_notebook_is_refused():
+    assert set(REFUSED) == {*hostile.FILES, "nothing-there"}
+
+
+@pytest.mark.parametrize("student", REFUSED)
 def test_what_is_no_notebook_gets_a_reason(graded, scores, student):
     line = scores[student]
     assert (line["score"], line["out_of"]) == ("0", "6")
-    assert "is no" in line["reason"] or "not handed in" in line["reason"]
+    assert line["reason"].startswith(REFUSED[student])
     assert line["reason"] in page(graded, student)
 
 

@@ -1,14 +1,15 @@
 """Bad input: one sentence with name, value and expectation, at once."""
 
 import re
-import warnings
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from pegasos_edu import objective, optimum, subgradient
+from pegasos_edu.solvers import relatives
 from pegasos_edu.solvers.orders import draw_order
+from pegasos_edu.solvers.projections import NORM_OVERFLOWS
 from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 from tests.library.problems import SOLVERS, TAKE_SPARSE
 
@@ -173,6 +174,18 @@ BAD_RUNS = [
         ValueError,
         "sampling is 'random'",
         "one of 'iid', 'without', 'epochs', 'blocks'",
+    ),
+    (
+        dict(order=[0, 1], sampling="epochs"),
+        ValueError,
+        "order is given and sampling is 'epochs'",
+        "one of them: sampling says how an order is drawn",
+    ),
+    (
+        dict(DRAWN, callback=print),
+        ValueError,
+        "callback is given and snapshots is empty",
+        "the steps after which it is called",
     ),
     (dict(sampling=["iid"]), ValueError, r"sampling is \['iid'\]", "one of"),
     (dict(order=[]), (ValueError, TypeError), "order has", "integers|T, k"),
@@ -550,17 +563,43 @@ def test_extremes_are_finite_and_right_or_refused(solver, lam, size, radius):
     data, labels = np.array([[size], [-size]]), [1, -1]
     first = size / lam if radius is None else min(radius, size / lam)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)
-            run = solver(
-                data, labels, lam, order=[0, 1], snapshots=[1], radius=radius
-            )
+        run = solver(
+            data, labels, lam, order=[0, 1], snapshots=[1], radius=radius
+        )
     except FloatingPointError as error:
         assert re.search("no longer finite|overflows", str(error))  # noqa: PT017
         assert size / lam > 1e150
     else:
         np.testing.assert_allclose(run.iterates, [[first]], rtol=1e-12)
         assert np.isfinite(run.last).all()
+
+
+@pytest.mark.parametrize("size, eta", [(1e200, 1.0), (1e300, 1e300)])
+def test_every_rung_refuses_what_it_cannot_project(size, eta):
+    """Without a warning before; w_2 = eta·size has no finite square."""
+    for name, solver in SOLVERS.items():
+        if name != "closed_form":
+            with pytest.raises(FloatingPointError) as error:
+                solver(
+                    [[size, 0.0], [-size, 0.0]],
+                    [1, -1],
+                    1.0 / eta,
+                    order=[0, 1],
+                    step=Constant(eta),
+                    radius=10.0,
+                )
+            assert str(error.value) == NORM_OVERFLOWS, name
+
+
+@pytest.mark.parametrize(
+    "solver", [relatives.gradient_descent, relatives.sgd, relatives.adagrad]
+)
+def test_a_relative_refuses_overflow_without_a_warning(solver):
+    given = {} if solver is relatives.gradient_descent else {"seed": 0}
+    with pytest.raises(FloatingPointError, match="no longer finite"):
+        solver(
+            [[1e300], [-1e299]], [1, -1], 1.0, 9, step=Constant(1e300), **given
+        )
 
 
 # What is accepted, and in what form

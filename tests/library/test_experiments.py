@@ -295,7 +295,7 @@ def test_fetched_digits_are_kept_in_the_folder(tmp_path, monkeypatch):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match="there is no mnist.npz in"):
+    with pytest.raises(FileNotFoundError, match="There is no mnist.npz in"):
         mnist.load(tmp_path)
 
 

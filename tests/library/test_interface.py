@@ -1,45 +1,62 @@
 """The public interface: its names, its hints, and the order of the rooms."""
 
 import inspect
+import os
 import subprocess
 import sys
+import sysconfig
+from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
 import pegasos_edu
 import tasks
-from pegasos_edu.solvers.relatives import adagrad, sgd
+from pegasos_edu.solvers.relatives import adagrad, mirror_descent, sgd
 from pegasos_edu.solvers.run import prepare
-from pegasos_edu.solvers.solver import Solver
+from pegasos_edu.solvers.solver import (
+    Adaptive,
+    Mirrored,
+    OnASet,
+    Shared,
+    Solver,
+)
 from tests.library.problems import SOLVERS, TAKE_SPARSE
 
 
-def program(name, *arguments):
-    """The exit status of a checker, and what it says."""
+def program(name, *arguments, folder=tasks.ROOT):
+    """The exit status of a checker run in a folder, and what it says."""
+    outside = {**os.environ, "PYTHONPATH": "", "MYPYPATH": ""}
     done = subprocess.run(
-        [str(tasks.venv_program(name)), *map(str, arguments)],
-        cwd=tasks.ROOT,
+        [Path(sysconfig.get_path("scripts"), name), *map(str, arguments)],
+        cwd=folder,
         capture_output=True,
         text=True,
+        env=outside,
     )
     return done.returncode, done.stdout + done.stderr
 
 
+PUBLIC = {
+    "PegasosClassifier": "pegasos_edu.estimator",
+    "draw_order": "pegasos_edu.solvers.orders",
+    "explore": "pegasos_edu.live.pegasos",
+    "objective": "pegasos_edu.problem.objective",
+    "optimum": "pegasos_edu.certificate.optimum",
+    "pegasos": "pegasos_edu.solvers.dense",
+    "subgradient": "pegasos_edu.problem.objective",
+}
+
+
 def test_the_package_shows_its_public_names_only():
-    assert sorted(dir(pegasos_edu)) == [
-        "PegasosClassifier",
-        "__version__",
-        "draw_order",
-        "explore",
-        "objective",
-        "optimum",
-        "pegasos",
-        "subgradient",
-    ]
+    assert sorted(dir(pegasos_edu)) == sorted([*PUBLIC, "__version__"])
     assert pegasos_edu.__version__ == version("pegasos-edu")
-    for name in dir(pegasos_edu):
-        assert getattr(pegasos_edu, name) is not None
+    for name, module in PUBLIC.items():
+        wanted = getattr(import_module(module), name)
+        assert getattr(pegasos_edu, name) is wanted
+    with pytest.raises(AttributeError, match="no attribute 'pegasus'"):
+        pegasos_edu.pegasus  # noqa: B018
 
 
 @pytest.mark.parametrize("rung", SOLVERS.values(), ids=SOLVERS)
@@ -49,6 +66,22 @@ def test_hints_name_the_arguments_there_are(rung):
     called = inspect.signature(rung).parameters.values()
     plain = [each.replace(annotation=each.empty) for each in hinted]
     assert plain == list(shared) == list(called)
+
+
+@pytest.mark.parametrize(
+    "method, hints",
+    [(sgd, OnASet), (mirror_descent, Mirrored), (adagrad, Adaptive)],
+)
+def test_hints_name_the_arguments_of_a_relative(method, hints):
+    _, *hinted, _ = inspect.signature(hints.__call__).parameters.values()
+    called = inspect.signature(method).parameters
+    named = [each.name for each in hinted]
+    assert sorted([*named, *Shared.__annotations__]) == sorted(called)
+    for each in hinted:
+        assert each.replace(annotation=each.empty) == called[each.name]
+    shared = inspect.signature(Solver.__call__).parameters
+    for name, hint in Shared.__annotations__.items():
+        assert hint == shared[name].annotation
 
 
 @pytest.mark.parametrize("command", tasks.CHECKS, ids=" ".join)
@@ -65,17 +98,29 @@ def test_the_code_is_formatted():
 CALLS = """
 from pegasos_edu import PegasosClassifier, draw_order, optimum, pegasos
 from pegasos_edu.solvers import closed_form, compiled, loop, sparse
+from pegasos_edu.solvers import relatives as other
 
 X, y = [[1.0], [2.0]], [1, -1]
 pegasos(X, y, 0.1, 5, seed=1).last.sum()
 for rung in (closed_form, compiled, loop, sparse):
     rung.pegasos(X, y, 0.1, order=[0, 1], radius=1.0, loss="log")
+other.gradient_descent(X, y, 0.1, 5).last.sum()
+other.sgd(X, y, 0.1, 5, seed=1, ball="l1", radius=1.0).average
+other.mirror_descent(X, y, 0.1, order=[0], lazy=True).last.sum()
+other.exponentiated_gradient(X, y, 0.1, order=[0], radius=1.0)
+other.adagrad(X, y, 0.1, 5, seed=1, delta=0.1, step=lambda t: 1.0)
 """
 TYPOS = {
     "pegasos(X, y, 0.1, 5, sed=1)": 'Unexpected keyword argument "sed"',
     "sparse.pegasos(X, y, 0.1, sed=1)": 'Unexpected keyword argument "sed"',
     "pegasos(X, y, '0.1', 5, seed=1)": 'incompatible type "str"',
     "pegasos(X, y, 0.1, 5, seed=1, loss='square')": "incompatible type",
+    "other.gradient_descent(X, y, 0.1, 5, sed=1)": '"sed"',
+    "other.sgd(X, y, 0.1, 5, sed=1)": 'Unexpected keyword argument "sed"',
+    "other.sgd(X, y, 0.1, 5, seed=1, ball='l3')": "incompatible type",
+    "other.mirror_descent(X, y, 0.1, order=[0], lasy=True)": '"lasy"',
+    "other.exponentiated_gradient(X, y, 0.1, order=[0], bal='l1')": '"bal"',
+    "other.adagrad(X, y, 0.1, 5, seed=1, delta='no')": "incompatible type",
     "draw_order(3, 5)": 'Missing named argument "seed"',
     "optimum(X, y, 0.1).wt": 'has no attribute "wt"',
     "PegasosClassifier(lamb=1.0)": 'Unexpected keyword argument "lamb"',
@@ -84,12 +129,14 @@ TYPOS = {
 
 @pytest.mark.processes
 def test_a_typo_is_a_type_error(tmp_path):
-    """The calls above stand; each typo below is found, with its line."""
+    """The calls above stand; each typo below is found, with its line.
+
+    From a folder of somebody else's, where only what is installed is seen.
+    """
     file = tmp_path / "calls.py"
     file.write_text(CALLS + "\n".join(TYPOS) + "\n", "utf-8")
-    status, said = program(
-        "mypy", "--config-file=", "--cache-dir", tmp_path / "cache", file
-    )
+    options = ["--config-file=", "--python-executable", sys.executable]
+    status, said = program("mypy", *options, file.name, folder=tmp_path)
     assert status == 1
     first = CALLS.count("\n") + 1
     for line, expected in enumerate(TYPOS.values(), start=first):

@@ -317,6 +317,11 @@ def test_a_wrong_ball_is_named():
     X, y = two_clouds()
     with pytest.raises(ValueError, match="ball is 'l3'; expected one of"):
         sgd(X, y, LAM, T=5, seed=0, ball="l3")
+    for method in (gradient_descent, sgd, mirror_descent, adagrad):
+        given = {} if method is gradient_descent else {"seed": 0}
+        expected = "ball is 'l1' and radius is None; expected a radius"
+        with pytest.raises(ValueError, match=expected):
+            method(X, y, LAM, T=5, ball="l1", **given)
     with pytest.raises(ValueError, match="radius is None; expected"):
         exponentiated_gradient(X, y, LAM, T=5, seed=0)
     with pytest.raises(ValueError, match="ball is 'l2' and radius is 1"):

@@ -1,13 +1,16 @@
 """What only a fresh process shows: memory, threads, imports, no numba."""
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
+import pegasos_edu
 from pegasos_edu.solvers import compiled, dense, sparse
 from tests.library.problems import TAKE_SPARSE, random_csr, random_problem
 
@@ -50,8 +53,10 @@ resource.setrlimit(resource.RLIMIT_DATA, (used + 64 * 2**20,) * 2)
 y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
 {load}
 assert not fits(128), "the limit does not hold"
-run = {rung}.pegasos(X, y, 0.01, 20_000, seed=0)
-print(repr(float(run.last @ run.last)))
+order = np.arange(20_000) % (n - 2) + 1  # all rows between are zero
+order[:2] = 0, n - 1
+run = {rung}.pegasos(X, y, 0.01, order=order)
+run.last.tofile(folder + "/last")
 """
 DENSE = """
 X = np.memmap(folder + "/X", dtype="{dtype}", mode="r", shape=(n, d))
@@ -77,13 +82,21 @@ X = sp.csr_array((data, columns, starts), shape=(n, d))
     ids=["compiled-float64", "dense-uint8", "compiled-csr"],
 )
 def test_a_file_larger_than_the_memory(rung, load, dtype, tmp_path):
-    """The file takes 256 MB; the run may use 64 MB."""
+    """The file takes 256 MB; the run may use 64 MB.
+
+    Both its rows that are not zero are drawn, x_1 first, then x_n, with
+    y_1 = 1 and y_n = −1. Their margins are 0 and below: both violate. A
+    row of zeros only shrinks, so w_{T+1} = (x_1 − x_n)/(λT).
+    """
     d = 512
     n = 2**28 // (d * np.dtype(dtype).itemsize)
     with open(tmp_path / "X", "wb") as file:
         # Nothing is written for the zeros but the length of the file.
         file.truncate(2**28)
-        file.write(np.arange(d).astype(dtype).tobytes())
+        first, last = (np.arange(d) % m for m in (251, 7))
+        file.write(first.astype(dtype).tobytes())
+        file.seek(-d * np.dtype(dtype).itemsize, os.SEEK_END)
+        file.write(last.astype(dtype).tobytes())
     if load is CSR:
         columns = np.lib.format.open_memmap(
             tmp_path / "npy", "w+", np.int32, (n, d)
@@ -91,7 +104,12 @@ def test_a_file_larger_than_the_memory(rung, load, dtype, tmp_path):
         columns[:] = np.arange(d)
         columns.tofile(tmp_path / "columns")
     code = LIMITED.format(rung=rung, load=load.format(dtype=dtype))
-    assert float(run(code, tmp_path, n, d)) >= 0.0
+    run(code, tmp_path, n, d)
+    np.testing.assert_allclose(
+        np.fromfile(tmp_path / "last"),
+        (first - last) / (0.01 * 20_000),
+        rtol=1e-11,
+    )
 
 
 def on_disk(array, path):
@@ -172,6 +190,43 @@ def test_results_do_not_depend_on_the_number_of_threads():
         run(BITS, **dict.fromkeys(names, count)) for count in ("1", "2")
     )
     assert one == two
+
+
+# Compiled code
+
+STEP = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pegasos_edu.solvers import compiled, closed_form
+assert compiled.__file__.startswith(sys.argv[1])
+X, y = [[1.0], [-1.0]], [1, -1]
+print(compiled.pegasos(X, y, 0.5, order=[0]).last)
+kernel = compiled.kernel(closed_form.advance)[0]
+print(sum(kernel.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.parametrize("place", ["beside the file", "of the user's"])
+def test_compiled_code_follows_an_edit_of_what_it_calls(tmp_path, place):
+    """Numba itself looks at the file of the kernel, not of the losses."""
+    project = tmp_path / "project"
+    names = shutil.ignore_patterns("__pycache__", "*.js")
+    package = project / "pegasos_edu"
+    shutil.copytree(Path(pegasos_edu.__file__).parent, package, ignore=names)
+    cache = "" if place == "beside the file" else str(tmp_path / "cache")
+
+    def last_and_hits():
+        found = run(STEP, project, NUMBA_CACHE_DIR=cache).splitlines()
+        return found[0], int(found[1])
+
+    assert last_and_hits() == ("[2.]", 0)
+    assert last_and_hits() == ("[2.]", 1)  # it is kept where nothing changed
+    losses = package / "problem" / "losses.py"
+    text = losses.read_text("utf-8")
+    slope = "return -1.0 * (margin < 1.0)"
+    assert slope in text
+    losses.write_text(text.replace(slope, slope.replace("1.0", "3.0", 1)))
+    assert last_and_hits() == ("[6.]", 0)
 
 
 # Without numba

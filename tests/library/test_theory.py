@@ -31,8 +31,18 @@ from pegasos_edu.theory import (
     regret,
     risk,
 )
+from pegasos_edu.theory.ledger import (
+    chor,
+    data,
+    handout,
+    note,
+    ours,
+    statement,
+    zhou,
+)
 
-MODULES = (basics, compare, games, ledger, martingales, regret, risk)
+SOURCES = (chor, data, handout, note, ours, statement, zhou)
+MODULES = (basics, compare, games, martingales, regret, risk, *SOURCES)
 COIN = ledger.fair_coin()
 
 
@@ -483,4 +493,4 @@ def test_scaled_bound_is_found(monkeypatch, function, check, factor):
 def test_too_few_candidates_are_found(monkeypatch):
     function = risk.candidates_needed
     replace(monkeypatch, function, lambda delta: function(delta) // 2)
-    assert not all(result.holds for result in ledger.check_boosting())
+    assert not all(result.holds for result in note.check_boosting())

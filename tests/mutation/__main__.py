@@ -23,10 +23,10 @@ import sys
 import tempfile
 import time
 import traceback
+from importlib.util import find_spec
 from pathlib import Path
 
 from tests.mutation.areas import AREAS, SEED
-from tests.mutation.sample import draw
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = [
@@ -37,15 +37,6 @@ COPIED = [
     "tasks.py",
     "pyproject.toml",
 ]
-# What numba compiles. It keeps the result by the time of one file, not by
-# what that calls, so a mutant of these must not find what others left.
-COMPILED = {
-    "losses.py",
-    "sparse.py",
-    "closed_form.py",
-    "dual.py",
-    "compiled.py",
-}
 CPU_SECONDS = 120  # a mutant that needs more is killed: it loops
 WALL_SECONDS = 900  # or sleeps
 QUIET = ["-x", "-q", "-p", "no:cacheprovider"]
@@ -76,11 +67,11 @@ def warm_up():
     assert not any(name.startswith("pegasos_edu") for name in sys.modules)
 
 
-def passes(tests, folder, log, cache):
+def passes(tests, folder, log):
     """Whether these tests pass in the copy; in a fork of this process."""
     child = os.fork()
     if child == 0:
-        run_tests(tests, folder, log, cache)
+        run_tests(tests, folder, log)
     end = time.monotonic() + WALL_SECONDS
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
@@ -93,7 +84,7 @@ def passes(tests, folder, log, cache):
         time.sleep(0.02)
 
 
-def run_tests(tests, folder, log, cache):
+def run_tests(tests, folder, log):
     """What the fork does; it never returns."""
     status = 3
     try:
@@ -108,12 +99,13 @@ def run_tests(tests, folder, log, cache):
         os.environ["PYTHONPATH"] = str(folder)
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # takes seconds
-        os.environ["NUMBA_CACHE_DIR"] = str(cache)
+        cache = str(folder / "compiled")
+        os.environ["NUMBA_CACHE_DIR"] = cache
         sys.dont_write_bytecode = True
         import numba
         import pytest
 
-        numba.config.CACHE_DIR = str(cache)
+        numba.config.CACHE_DIR = cache
         status = int(pytest.main([*QUIET, *tests]))
     except BaseException:
         traceback.print_exc()
@@ -129,10 +121,7 @@ def is_killed(mutant, tests, folder, log):
     original = path.read_text("utf-8")
     path.write_text(mutant.source(folder), "utf-8")
     try:
-        if path.name not in COMPILED:
-            return not passes(tests, folder, log, folder / "compiled")
-        with tempfile.TemporaryDirectory() as cache:
-            return not passes(tests, folder, log, cache)
+        return not passes(tests, folder, log)
     finally:
         path.write_text(original, "utf-8")
 
@@ -142,12 +131,13 @@ def try_area(area, record, folder, wide):
 
     Before the first mutant of some tests they must pass without one.
     """
+    from tests.mutation.sample import draw  # needs cosmic-ray
+
     log, sound = folder / "log.txt", set()
     for mutant in draw(area, folder, SEED):
         tests = area.wide if wide else area.tests_of(mutant.path)
         if tests and not record.get(mutant.name):
-            cache = folder / "compiled"
-            if tests not in sound and not passes(tests, folder, log, cache):
+            if tests not in sound and not passes(tests, folder, log):
                 sys.exit(f"Without a mutant they fail:\n{log.read_text()}")
             sound.add(tests)
             record[mutant.name] = is_killed(mutant, tests, folder, log)
@@ -155,11 +145,17 @@ def try_area(area, record, folder, wide):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutation", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("areas", nargs="*", default=[*AREAS])
     parser.add_argument("--wide", action="store_true")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
+    if find_spec("cosmic_ray") is None:
+        parser.exit(
+            2, "cosmic-ray is missing: pip install cosmic-ray==8.7.0\n"
+        )
     os.nice(10)
     warm_up()
     record = (

@@ -4,8 +4,10 @@ import ast
 import re
 from pathlib import Path
 
+import pegasos_edu
 import tasks
 
+DOCUMENT = pegasos_edu.__doc__
 PACKAGE = tasks.ROOT / "pegasos_edu"
 BOOK = tasks.ROOT / "book"
 # The rooms, in the order in which the first page names them.
@@ -82,3 +84,20 @@ def test_each_module_needs_only_those_above_it():
         if other not in LISTED[:place]
     ]
     assert backward == []
+
+
+def test_the_docstring_has_the_order_of_the_pages():
+    """Of the rooms, and of the modules that a room's line lists."""
+    lines = re.findall(r"^(\w+)/? {2,}(.+(?:\n {14}.+)*)", DOCUMENT, re.M)
+    # The page of the toolkit belongs to the room of the live figures.
+    rooms = [room for room in ROOMS if room != "toolkit"]
+    assert [room for room, _ in lines] == rooms
+    count = 0
+    for room, line in lines:
+        for part in re.split("[;:]", line):
+            words = re.findall(r"\w+", part)
+            named = [f"pegasos_edu.{room}.{word}" for word in words]
+            places = [LISTED.index(name) for name in named if name in LISTED]
+            assert places == sorted(places), part
+            count += len(places)
+    assert count >= 15

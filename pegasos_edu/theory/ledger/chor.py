@@ -1,0 +1,341 @@
+"""The statements of Chor: subgradients, duality, and his runs on MNIST.
+
+The runs on MNIST are long: their checks read the recorded experiment.
+"""
+
+import numpy as np
+from scipy.optimize import minimize
+
+from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.objective import objective, subgradient
+from pegasos_edu.recorded import recorded
+from pegasos_edu.theory import basics, regret
+from pegasos_edu.theory.compare import Agreement, Comparison, Exponent
+from pegasos_edu.theory.ledger.data import data_sets, fair_coin
+from pegasos_edu.theory.ledger.statement import CHOR, Statement
+
+MNIST = r"MNIST, $\lambda = 0.1$ unless said, the ball of Chor"
+
+
+def check_subgradients():
+    """Item 1: at random points, at 0 and exactly on a kink."""
+    results = []
+    for X, y in data_sets():
+        rng = np.random.default_rng(0)
+        others = rng.standard_normal((50, X.shape[1]))
+        # The last w puts the first example exactly on its kink.
+        points = [*others[:5], np.zeros_like(others[0])]
+        points.append(y[0] * X[0] / (X[0] @ X[0]))
+        for w in points:
+            for loss in ("hinge", "log"):
+                results.append(
+                    basics.check_subgradient(w, others, X, y, 0.1, loss)
+                )
+    return results
+
+
+def check_fermat():
+    """Item 2: the shortest subgradient at the certified optimum."""
+    return [
+        basics.check_fermat(X, y, lam)
+        for X, y in data_sets()
+        for lam in (0.01, 0.1, 2.0)
+    ]
+
+
+def check_duality(sign=-1.0, half=0.5):
+    """Item 7: primal against dual, by minimisers that know neither.
+
+    The primal is minimised by a simplex search, the dual by a bounded
+    quasi-Newton method; no solver of this book takes part.
+
+    Parameters
+    ----------
+    sign, half : float
+        Of the dual's quadratic term, so that it can be made false.
+    """
+    results = []
+    for X, y in (two_clouds(), fair_coin()):
+        for lam in (0.1, 1.0):
+            primal = minimize(
+                objective,
+                np.zeros(X.shape[1]),
+                args=(X, y, lam),
+                method="Nelder-Mead",
+                options={"xatol": 1e-9, "fatol": 1e-12},
+            ).fun
+            Z = X * y[:, np.newaxis] / (lam * len(y))
+
+            def loss(alpha, Z=Z, lam=lam):
+                w = alpha @ Z
+                value = alpha.mean() + sign * half * lam * w @ w
+                slope = 1.0 / len(alpha) + 2.0 * sign * half * lam * Z @ w
+                return -value, -slope
+
+            found = minimize(
+                loss,
+                np.full(len(y), 0.5),
+                jac=True,
+                bounds=[(0.0, 1.0)] * len(y),
+                options={"ftol": 1e-14, "gtol": 1e-10, "maxiter": 5000},
+            )
+            results.append(
+                Agreement(
+                    np.array([primal]), np.array([-found.fun]), tolerance=1e-5
+                )
+            )
+    return results
+
+
+def check_step_rules(power=0.5):
+    """Item 20: the record on the digits below both bounds, and its power.
+
+    Parameters
+    ----------
+    power : float
+        Of T; that of the regret of the step ∝ 1/√t may not be larger.
+    """
+    found = recorded("theory")["step_rules"]
+    T = np.array(found["steps"])
+    lam, D, G = found["lam"], found["D"], found["G"]
+    paid = np.array(found["D/(G sqrt t)"])
+    late, regrets = np.array(found["late steps"]), found["late regrets"]
+    return [
+        Comparison(paid, regret.sqrt_regret_bound(T, D / G, D, G)),
+        Comparison(
+            np.array(found["1/(lam t)"]),
+            regret.pegasos_regret_bound(T, lam, found["R"], projected=True),
+        ),
+        Exponent(late, np.array(regrets), power, at_most=True),
+    ]
+
+
+def check_step_rules_as_log():
+    """Item 20 with ln T where the truth is √T: must fail."""
+    found = recorded("theory")["step_rules"]
+    late = np.array(found["late steps"])
+    shares = np.array(found["late regrets"]) / np.log(late)
+    return [Exponent(late, shares, 0.0, at_most=True)]
+
+
+def _mnist(lam):
+    """The row of the MNIST record for one λ."""
+    rows = recorded("mnist")["lams"]
+    return next(row for row in rows if row["lam"] == lam)
+
+
+def check_chor_sgd(share=0.95):
+    """Item 24: the cost of Pegasos below that of SGD, at λ = 0.1.
+
+    Medians over the seeds at every hundredth step. Not at all of them.
+
+    Parameters
+    ----------
+    share : float
+        The least share of those steps.
+    """
+    curves = recorded("mnist")["curves"]
+    ours = np.array(curves["Pegasos"]["cost"]["median"])
+    theirs = np.array(curves["SGD"]["cost"]["median"])
+    return [Comparison(share, float((ours < theirs).mean()))]
+
+
+def check_chor_others(percent=15.0):
+    """Item 25: the last costs of five methods, against that of Pegasos."""
+    methods = _mnist(0.1)["methods"]
+    ours = methods["Pegasos"]["cost"]
+    names = ("PGD", "SMD", "SEG±", "AdaGrad")
+    ratios = np.array([methods[name]["cost"] / ours for name in names])
+    return [Comparison(np.abs(ratios - 1.0), percent / 100.0)]
+
+
+def check_chor_small_lam(optimum_is_worse=False):
+    """Item 26: at λ = 0.001 the run is poor, the optimum is not.
+
+    Were it overfitting, the optimum at λ = 0.001 would do worse on new
+    digits than that at λ = 0.1.
+    """
+    small, usual = _mnist(0.001), _mnist(0.1)
+    worse = Comparison(
+        small["methods"]["Pegasos"]["accuracy"],
+        usual["methods"]["Pegasos"]["accuracy"] - 0.05,
+    )
+    pair = small["optimum"]["accuracy"], usual["optimum"]["accuracy"]
+    low, high = pair if optimum_is_worse else pair[::-1]
+    return [worse, Comparison(low, high)]
+
+
+def check_chor_large_lam(run_is_far=False):
+    """Item 27: at λ = 10 the run is at the optimum, which predicts nothing.
+
+    Its accuracy is the share of the larger class.
+    """
+    row = _mnist(10.0)
+    excess = row["methods"]["Pegasos"]["cost"] / row["optimum"]["cost"] - 1.0
+    share = 1.0 - recorded("mnist")["data"]["zeros_test"]
+    close = Comparison(excess, 0.01)
+    if run_is_far:
+        close = Comparison(0.01, excess)
+    return [
+        close,
+        Agreement(
+            np.array([row["optimum"]["accuracy"]]),
+            np.array([share]),
+            tolerance=1e-4,
+        ),
+    ]
+
+
+def check_chor_times(projected_as_often=False):
+    """Item 28: Pegasos takes less time than SGD, and projects less often."""
+    methods = _mnist(0.1)["methods"]
+    ours, theirs = methods["Pegasos"], methods["SGD"]
+    pair = ours["projected"], theirs["projected"]
+    low, high = pair[::-1] if projected_as_often else pair
+    return [
+        Comparison(ours["seconds"], theirs["seconds"]),
+        Comparison(low, high),
+    ]
+
+
+def _false_plane(factor):
+    """f(u) ≥ plane + factor λ‖u − w‖²: true up to a factor 1/2."""
+    X, y = two_clouds()
+    w = np.array([3.0, -2.0])
+    others = w + np.outer(np.linspace(-0.1, 0.1, 9), [1.0, 1.0])
+    plane = objective(w, X, y, 0.1) + (others - w) @ subgradient(w, X, y, 0.1)
+    plane += factor * 0.1 * ((others - w) ** 2).sum(axis=1)
+    return [Comparison(plane, objective(others, X, y, 0.1))]
+
+
+def _false_optimum(factor):
+    """Fermat's rule at factor · w*."""
+    X, y = two_clouds()
+    w = factor * optimum(X, y, 0.1).w
+    return [Comparison(basics.smallest_subgradient(w, X, y, 0.1), 1e-4)]
+
+
+STATEMENTS = [
+    Statement(
+        1,
+        r"$f(u) \ge f(w) + \langle \nabla f(w), u - w \rangle$, at kinks "
+        "too",
+        f"{CHOR}, definition 2",
+        "none",
+        "holds",
+        "regret",
+        check_subgradients,
+        {
+            r"with $+ \lambda \lVert u - w \rVert^2$ on the right": (
+                lambda: _false_plane(1.0)
+            ),
+            r"with $+ 0.6 \lambda \lVert u - w \rVert^2$": (
+                lambda: _false_plane(0.6)
+            ),
+        },
+    ),
+    Statement(
+        2,
+        r"$0 \in \partial f(w^\star)$ at the certified optimum",
+        f"{CHOR}, theorem 1",
+        "$f$ convex",
+        "holds",
+        "regret",
+        check_fermat,
+        {
+            r"at $1.01 \, w^\star$": lambda: _false_optimum(1.01),
+            r"at $0.99 \, w^\star$": lambda: _false_optimum(0.99),
+        },
+    ),
+    Statement(
+        7,
+        r"the size of $w^\star$; the least primal value is the largest dual "
+        "value",
+        f"{CHOR}, section 2.3",
+        "none",
+        "holds, corrected",
+        "regret",
+        check_duality,
+        {
+            "the dual with a plus, as printed": lambda: check_duality(
+                sign=1.0
+            ),
+            r"$\lambda \lVert w \rVert^2$ for $\frac{\lambda}{2} "
+            r"\lVert w \rVert^2$": lambda: check_duality(half=1.0),
+        },
+    ),
+    Statement(
+        20,
+        r"SGD with a step $\propto 1/\sqrt t$ has regret $O(\sqrt T)$",
+        f"{CHOR}, section 2.3",
+        r"step $D/(G\sqrt t)$, bounded domain",
+        "holds, corrected",
+        "regret",
+        check_step_rules,
+        {
+            r"$O(\ln T)$": check_step_rules_as_log,
+            r"$O(T^{0.4})$": lambda: check_step_rules(0.4),
+            r"$O(T^{0.45})$": lambda: check_step_rules(0.45),
+        },
+    ),
+    Statement(
+        24,
+        "the cost of Pegasos is below that of SGD (Chor: always); at 95 % of "
+        "the steps shown, on medians",
+        f"{CHOR}, section 3.2",
+        MNIST,
+        "measured, in part",
+        "first_order",
+        check_chor_sgd,
+        {"at every step shown": lambda: check_chor_sgd(1.0)},
+    ),
+    Statement(
+        25,
+        "the last cost of projected GD, SMD, SEG± and AdaGrad is within 15 % "
+        "of that of Pegasos; with Chor's steps, not the best ones",
+        f"{CHOR}, section 3.2",
+        MNIST,
+        "measured",
+        "first_order",
+        check_chor_others,
+        {"within 5 %": lambda: check_chor_others(5.0)},
+    ),
+    Statement(
+        26,
+        r"$\lambda = 10^{-3}$ does poorly, but not for Chor's reason: its "
+        "optimum predicts best",
+        f"{CHOR}, section 3.3",
+        MNIST,
+        "measured, corrected",
+        "first_order",
+        check_chor_small_lam,
+        {"because of overfitting": lambda: check_chor_small_lam(True)},
+    ),
+    Statement(
+        27,
+        r"$\lambda = 10$ does poorly, but the cost is minimised well: the "
+        "optimum itself names one class",
+        f"{CHOR}, section 3.3",
+        MNIST,
+        "measured, corrected",
+        "first_order",
+        check_chor_large_lam,
+        {
+            "because the cost is not minimised": (
+                lambda: check_chor_large_lam(True)
+            )
+        },
+    ),
+    Statement(
+        28,
+        "Pegasos takes less time than SGD, and fewer of its steps are "
+        "projected; one machine, the least of several times",
+        f"{CHOR}, section 3.2",
+        MNIST,
+        "measured",
+        "first_order",
+        check_chor_times,
+        {"with as many projections": lambda: check_chor_times(True)},
+    ),
+]

@@ -1,0 +1,191 @@
+"""The statements of Zhou: the closed form, and the way from regret to risk."""
+
+import math
+
+import numpy as np
+
+from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.recorded import recorded
+from pegasos_edu.theory import basics, martingales, risk
+from pegasos_edu.theory.compare import Comparison, Coverage, Exponent
+from pegasos_edu.theory.ledger.data import cases, fair_coin
+from pegasos_edu.theory.ledger.statement import (
+    BALL,
+    DRAWS,
+    ZHOU,
+    Statement,
+)
+
+
+def check_sizes():
+    """Item 6: closed form, norms, gradients and values."""
+    # The coin that alternates reaches all three bounds.
+    X, y = fair_coin()
+    alternating = np.tile([0, 1], 10)
+    results = [*basics.check_sizes(X, y, 0.1, alternating).values()]
+    for case in cases():
+        results.append(basics.check_closed_form(*case))
+        results += basics.check_sizes(*case).values()
+        radius = 1.0 / math.sqrt(case[2])
+        results += basics.check_sizes(*case, radius=radius).values()
+    return results
+
+
+def check_variance():
+    """Item 14: exactly, on finite populations."""
+    results = [
+        risk.check_variance(
+            np.array([[0.001]]), *fair_coin(), lam=0.1, lipschitz=1.0001
+        )
+    ]
+    for X, y, lam, order in cases(T=100):
+        W = basics.played(X, y, lam, order)
+        # At w* itself both sides are 0, up to the error of w*.
+        results.append(risk.check_variance(W, X, y, lam))
+    return results
+
+
+def check_freedman():
+    """Item 15: exact gamblers, and one that is simulated."""
+    results = []
+    for T in (10, 100, 300):
+        for delta in (0.05, 0.01, 1e-4):
+            bound = martingales.tail_bound(T, delta)
+            for p in (0.5, 0.2, 0.05):
+                truth = martingales.exceedance(T, p, delta)
+                results.append(Comparison(truth, bound))
+    count = martingales.simulated_exceedances(200, 0.01, 5000, seed=0)
+    promised = martingales.tail_bound(200, 0.01)
+    return [*results, Coverage(count, 5000, promised)]
+
+
+def _risk_results(name):
+    """Theorem 3.3 or 3.6 on the clouds and the coin."""
+    results = []
+    for X, y in (two_clouds(), fair_coin()):
+        for lam in (0.1, 2.0):
+            delta = 0.05 / (4.0 * math.log(200))
+            found = risk.check_risk(X, y, lam, 200, delta, 1000, seed=0)
+            results += found[name]
+    return results
+
+
+def check_risk_from_regret():
+    """Item 16: failures counted, and the share of the bound."""
+    return _risk_results("from regret")
+
+
+def check_risk_of_pegasos():
+    """Item 17: failures counted, and the share of the bound."""
+    return _risk_results("pegasos")
+
+
+def check_corollaries():
+    """Average and random iterate, and the expectation, exactly or counted."""
+    T = np.arange(3, 1000)
+    coin = Comparison(
+        risk.risk_of_coin(T, 2.0), risk.expected_risk_bound(T, 2.0, 1.0)
+    )
+    X, y = two_clouds()
+    rng = np.random.default_rng(0)
+    orders = rng.integers(len(y), size=(1000, 200))
+    gaps = risk.gaps_of_runs(X, y, 0.1, orders)
+    delta = 0.05 / (4.0 * math.log(200))
+    R = basics.radius_of(X)
+    twice = 2.0 * risk.risk_bound(200, 0.1, R, delta)
+    chosen = gaps[np.arange(1000), rng.integers(200, size=1000)]
+    half = Coverage(int((chosen > twice).sum()), 1000, 1.0 - 0.5 * 0.95)
+    expected = Comparison(
+        float(gaps.mean()), risk.expected_risk_bound(200, 0.1, R)
+    )
+    return [coin, half, expected]
+
+
+def check_noise_experiment(power=0.0):
+    """Item 19: while n is at least ten times T, the gap is ∝ n⁰."""
+    found = recorded("theory")["label_noise"]
+    sizes = np.array([1000, 10_000, 100_000])
+    gaps = np.array([found[str(n)]["early gaps"] for n in sizes])
+    results = []
+    for T, column in zip(found["early steps"], np.moveaxis(gaps, 2, 0)):
+        enough = sizes >= 10 * T
+        results.append(Exponent(sizes[enough], column[enough].T, power))
+    return results
+
+
+STATEMENTS = [
+    Statement(
+        6,
+        r"$w_{t+1} = \frac{1}{\lambda t} \sum v_i$, and the sizes of the "
+        "iterates, gradients and values",
+        f"{ZHOU}, lemma 3.5",
+        BALL + ", no projection",
+        "holds, corrected",
+        "regret",
+        check_sizes,
+    ),
+    Statement(
+        14,
+        r"the variance of a round, by the gap $\Delta = L(w_t) - "
+        r"L(w^\star)$",
+        f"{ZHOU}, lemma 3.1",
+        r"every $f_z$ $G$-Lipschitz on a convex set with $w_t$ and "
+        r"$w^\star$",
+        "holds, corrected",
+        "risk",
+        check_variance,
+    ),
+    Statement(
+        15,
+        r"the sum of a martingale's steps exceeds the first formula with a "
+        r"probability $\mathbb{P}$ of at most the second",
+        f"{ZHOU}, lemma 3.2",
+        r"$\lvert X_t \rvert \le b$, "
+        r"$\delta < 1/e$, $T \ge 3$",
+        "holds, corrected",
+        "risk",
+        check_freedman,
+    ),
+    Statement(
+        16,
+        r"regret to risk, $\rho \ge \max\{\mathrm{regret}_T, 0\}$, with "
+        r"probability $1 - 4 \ln(T) \delta$",
+        f"{ZHOU}, theorems 3.3 and 3.4",
+        r"those of 14 and 15; $0 \le f_z \le B$; $\mathrm{regret}_T \ge 0$",
+        "holds, corrected",
+        "risk",
+        check_risk_from_regret,
+    ),
+    Statement(
+        17,
+        r"the risk of Pegasos, with probability $1 - 4 \ln(T) \delta$",
+        f"{ZHOU}, theorem 3.6",
+        DRAWS + r"; $\delta < 1/e$, $T \ge 3$",
+        "holds",
+        "risk",
+        check_risk_of_pegasos,
+    ),
+    Statement(
+        18,
+        "average, random iterate, expectation",
+        f"{ZHOU}, corollaries 3.6.1-3.6.3, theorem 3.7",
+        r"those of 17; $\lambda \le \frac{23}{6} R^2$ for the order in $T$",
+        "holds, corrected",
+        "risk",
+        check_corollaries,
+    ),
+    Statement(
+        19,
+        "the error on new data does not depend on $n$; shown for the gap in "
+        "the population",
+        f"{ZHOU}, section 4",
+        r"only while $T$ is small against $n$; here $100 \le T \le n/10$",
+        "holds in part",
+        "more_data",
+        check_noise_experiment,
+        {
+            r"gap $\propto n^{-0.1}$": lambda: check_noise_experiment(-0.1),
+            r"gap $\propto n^{0.1}$": lambda: check_noise_experiment(0.1),
+        },
+    ),
+]
