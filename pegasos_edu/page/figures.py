@@ -82,6 +82,15 @@ SAME = {
     "SGD": "one example",
 }
 
+# How a picture writes the ideas that are formulas.
+FORMULAS = {
+    "1/(λt)": r"$1/(\lambda t)$",
+    "1/√t": r"$1/\sqrt{t}$",
+    "G/√t": r"$G/\sqrt{t}$",
+    "D/(G√t)": r"$D/(G\sqrt{t})$",
+    "1/(λ(t + t₀))": r"$1/(\lambda(t + t_0))$",
+}
+
 # Classes are marks, not lines: the name of a colour and a marker.
 CLASSES = {+1: ("blue", "o"), -1: ("orange", "s")}
 
@@ -136,6 +145,17 @@ def entry(idea):
             f"idea is {idea!r}; it must be one of {sorted({*LOOKS, *SAME})}"
         )
     return LOOKS[idea]
+
+
+def written(idea):
+    """The name of an idea for a legend or an axis, formulas as maths.
+
+    Examples
+    --------
+    >>> written("1/√t"), written("average")
+    ('$1/\\\\sqrt{t}$', 'average')
+    """
+    return FORMULAS.get(idea, idea)
 
 
 def class_look(label):
@@ -237,7 +257,7 @@ def scatter_classes(ax, X, y):
         ax.scatter(
             *X[y == label].T,
             s=28,
-            label=f"y = {label:+d}",
+            label=f"$y = {label:+d}$",
             edgecolors=PAPER,
             linewidths=0.5,
             zorder=3,

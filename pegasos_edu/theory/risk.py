@@ -213,7 +213,7 @@ def check_random_index(X, y, lam, T, delta, runs, seed, radius=None):
 
 
 def candidates_needed(delta):
-    """s = ⌈ln(1/δ)⌉: so that e^(−s) ≤ δ.
+    """M = ⌈ln(1/δ)⌉: so that e^(−M) ≤ δ.
 
     Parameters
     ----------
@@ -238,15 +238,15 @@ def candidates_needed(delta):
 
 
 def boosted_bound(T, lam, R, delta, projected=False):
-    """c e ln(T) s/(λT), with T steps shared among s candidates.
+    """c e ln(T) M/(λT), with T steps shared among M candidates.
 
     Parameters
     ----------
     T : int
-        All steps together; at least 3s.
+        All steps together; at least 3M.
     lam, R : float
     delta : float
-        The failure rate, s = ⌈ln(1/δ)⌉.
+        The failure rate, M = ⌈ln(1/δ)⌉.
     projected : bool
 
     Returns
@@ -263,23 +263,23 @@ def boosted_bound(T, lam, R, delta, projected=False):
     >>> round(boosted_bound(1000, lam=0.5, R=1.0, delta=0.01), 4)
     0.7511
     """
-    s = candidates_needed(delta)
-    checks.check_integer("T", T, 3 * s)
+    M = candidates_needed(delta)
+    checks.check_integer("T", T, 3 * M)
     c = regret_constant(lam, R, projected)
-    return c * math.e * math.log(T) * s / (lam * T)
+    return c * math.e * math.log(T) * M / (lam * T)
 
 
-def validation_error(s, m, B, delta):
-    """B √(ln(2s/δ)/(2m)): how far s means of m draws are from the truth.
+def validation_error(M, m, B, delta):
+    """B √(ln(2M/δ)/(2m)): how far M means of m draws are from the truth.
 
     Parameters
     ----------
-    s, m : int
+    M, m : int
         Candidates, and examples to validate them on.
     B : float
         The largest value of f(w; z).
     delta : float
-        The probability that one of the s means is further off.
+        The probability that one of the M means is further off.
 
     Notes
     -----
@@ -288,14 +288,14 @@ def validation_error(s, m, B, delta):
 
     Examples
     --------
-    >>> round(validation_error(s=5, m=10_000, B=4.0, delta=0.01), 4)
+    >>> round(validation_error(M=5, m=10_000, B=4.0, delta=0.01), 4)
     0.0743
     """
-    return B * math.sqrt(math.log(2.0 * s / delta) / (2.0 * m))
+    return B * math.sqrt(math.log(2.0 * M / delta) / (2.0 * m))
 
 
-def boosted_gaps(X, y, lam, T, s, runs, seed, m=None):
-    """f − f* of the candidate that is chosen among s, in `runs` repetitions.
+def boosted_gaps(X, y, lam, T, M, runs, seed, m=None):
+    """f − f* of the candidate that is chosen among M, in `runs` repetitions.
 
     Parameters
     ----------
@@ -303,7 +303,7 @@ def boosted_gaps(X, y, lam, T, s, runs, seed, m=None):
         The population.
     T : int
         Steps for each candidate; its index r is drawn from 1, …, T.
-    s, runs, seed : int
+    M, runs, seed : int
     m : int, optional
         The candidates are compared on m fresh draws; by default on the
         whole population.
@@ -315,19 +315,19 @@ def boosted_gaps(X, y, lam, T, s, runs, seed, m=None):
     Examples
     --------
     >>> X, y = np.array([[1.0], [1.0]]), np.array([1.0, -1.0])
-    >>> boosted_gaps(X, y, 2.0, T=5, s=2, runs=3, seed=0).shape
+    >>> boosted_gaps(X, y, 2.0, T=5, M=2, runs=3, seed=0).shape
     (3,)
     """
     rng = np.random.default_rng(seed)
     n = len(y)
-    orders = rng.integers(n, size=(runs * s, T))
-    chosen = rng.integers(T, size=runs * s)
+    orders = rng.integers(n, size=(runs * M, T))
+    chosen = rng.integers(T, size=runs * M)
     W = chosen_iterates(X, y, lam, orders, chosen)
     gaps = objective(W, X, y, lam) - optimum(X, y, lam).dual
-    gaps = gaps.reshape(runs, s)
+    gaps = gaps.reshape(runs, M)
     if m is None:
         return gaps.min(axis=1)
-    W = W.reshape(runs, s, -1)
+    W = W.reshape(runs, M, -1)
     seen = []
     for candidates in W:
         rows = rng.integers(n, size=m)

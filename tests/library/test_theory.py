@@ -247,8 +247,8 @@ def test_average_of_one_example_against_the_solver():
 
 def test_boosting_takes_the_best_candidate():
     X, y = two_clouds()
-    gaps = risk.boosted_gaps(X, y, 0.1, T=20, s=1, runs=40, seed=0)
-    best = risk.boosted_gaps(X, y, 0.1, T=20, s=4, runs=10, seed=0)
+    gaps = risk.boosted_gaps(X, y, 0.1, T=20, M=1, runs=40, seed=0)
+    best = risk.boosted_gaps(X, y, 0.1, T=20, M=4, runs=10, seed=0)
     np.testing.assert_array_equal(best, gaps.reshape(10, 4).min(axis=1))
 
 

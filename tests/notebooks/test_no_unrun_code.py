@@ -30,6 +30,8 @@ NOT_PYTHON = {
 }
 # A fence without a language holds a command, and these start one.
 COMMANDS = ("python ", "pip ", "git ", "nbgrader ", "jupyter", "$ ", "cd ")
+# Markdown takes lines after a blank one, four spaces in, as code.
+INDENTED = re.compile(r"(?<=\n\n)(?: {4}.*\n)+")
 CODE_DIRECTIVES = re.compile(r"\{(code|code-block|code-cell|sourcecode)\}")
 
 
@@ -65,6 +67,11 @@ def unrun(text):
                 found.append(body[:60])
         elif language != "pycon":
             found.append(info)
+    outside = FENCE.sub("", text) + "\n"
+    for body in INDENTED.findall(outside):
+        lines = [line.strip() for line in body.splitlines()]
+        if not all(line.startswith(COMMANDS) for line in lines):
+            found.append(body[:60])
     return found
 
 
@@ -109,4 +116,6 @@ def test_the_net_has_no_holes():
     assert unrun("```{code-block} python\nx = 1\n```\n")
     assert unrun("```\nx = 1\n```\n")
     assert unrun("```\npython tasks.py book\n```\n") == []
+    assert unrun("As follows:\n\n    x = 1\n")
+    assert unrun("As follows:\n\n    python tasks.py book\n") == []
     assert unrun("```{note}\nwords\n```\n") == []

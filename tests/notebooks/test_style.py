@@ -19,9 +19,10 @@ WIDTH = 79
 LISTS = {"errata", "ledger"}
 GOALS = re.compile(
     r"^```\{admonition\} After this (?:chapter|page) you can\n"
-    r":class: tip\n((?:.*\n)*?)```$",
+    r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
     flags=re.MULTILINE,
 )
+MINUTES = re.compile(r"About \d+ minutes\.\n```$", flags=re.MULTILINE)
 ENDING, EXERCISES = "## What you can do now", "## Exercises"
 # Headings that say nothing, or that most chapters write in another way.
 HEADINGS = {"something to see", "what you have seen", "what you have learned"}
@@ -36,7 +37,8 @@ SPANS = re.compile(
 # A symbol in prose: a single letter other than a, A and I, or a Greek one.
 # "A4" and "don't" are words; so are "C" and "Z" where the list says so.
 SYMBOL = re.compile(
-    r"(?<![\w'’·.\-])(?:[b-hj-zB-HJ-Z]|[α-ω]\w?|[a-z]\*)(?![\w'’.\-/])"
+    r"(?<![\w'’·.\-])(?:ℓ\w?(?!\w)|"
+    r"(?:[b-hj-zB-HJ-Z]|[α-ω]\w?|kT|[a-z]\*)(?![\w'’\-/]|\.\w))"
 )
 WORDS = ("written in C,", "written in C ", "the Z in", "i.e", "e.g")
 # Two ways to write one thing, of which the book has chosen the other; and
@@ -89,11 +91,20 @@ DASH_WORDS = {"ls", "linestyle", "linestyles", "dashes"}
 
 
 def cells_of(path):
-    """Pairs (kind, source) of a page; a Markdown page is one cell."""
+    """Pairs (kind, source) of a page; a Markdown page is one cell.
+
+    The caption of a figure follows its cell, as one of the kind "caption".
+    """
     if path.suffix == ".md":
         return [("markdown", path.read_text("utf-8"))]
     notebook = nbformat.read(path, as_version=4)
-    return [(cell.cell_type, cell.source) for cell in notebook.cells]
+    pairs = []
+    for cell in notebook.cells:
+        pairs.append((cell.cell_type, cell.source))
+        figure = cell.metadata.get("mystnb", {}).get("figure")
+        if figure:
+            pairs.append(("caption", figure["caption"]))
+    return pairs
 
 
 def prose_of(cells):
@@ -129,6 +140,18 @@ def prose_lines(text):
         yield "" if inside or code or option else line
 
 
+def titles(text):
+    """Headings, and the titles of boxes; the title of the page is apart.
+
+    That one stands on the browser's tab, which has no maths.
+    """
+    return re.findall(
+        r"^(?:##+ |(?:`{3,}|:{3,})\{(?:exercise|prf:\w+)\} )(.*)$",
+        text,
+        flags=re.MULTILINE,
+    )
+
+
 def check_width(cells):
     """Lines of prose are no longer than WIDTH; rows of tables may be."""
     return [
@@ -146,9 +169,9 @@ def check_symbols(cells):
     """A symbol in prose is set as maths, neither plain nor bold nor code."""
     found = []
     for kind, text in cells:
-        if kind != "markdown":
+        if kind not in ("markdown", "caption"):
             continue
-        prose = "\n".join(prose_lines(text))
+        prose = "\n".join([*prose_lines(text), *titles(text)])
         for words in WORDS:
             prose = prose.replace(words, " ")
         bare = SPANS.sub(lambda m: " " * len(m.group()), prose)
@@ -185,6 +208,10 @@ def check_frame(cells):
     first, text = cells[0][1], prose_of(cells)
     box = GOALS.search(first)
     found = [] if box else ["no box of goals in the first cell"]
+    if box and not MINUTES.search(box[0]):
+        found.append("the box of goals does not end in About … minutes.")
+    if not cells[1][1].startswith("## "):
+        found.append("no heading after the box of goals")
     headings = re.findall(r"^##+ (.*)$", text, flags=re.MULTILINE)
     found += [
         f"heading {heading!r}"
@@ -303,6 +330,39 @@ def plain_python(code):
     )
 
 
+def written_out(node):
+    """The constant text of a node; None where it is computed."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            str(part.value) if isinstance(part, ast.Constant) else "0"
+            for part in node.values
+        )
+    return constant(node)
+
+
+def check_legends(cells):
+    """Symbols in legends and beside marks are maths, as on the axes.
+
+    Only matplotlib can set maths: live figures write a plain λ.
+    """
+    found = []
+    for code in codes_of(cells):
+        for node in ast.walk(ast.parse(plain_python(code))):
+            if not isinstance(node, ast.Call):
+                continue
+            given = [k.value for k in node.keywords if k.arg == "label"]
+            if name_of(node) == "annotate":
+                given += node.args[:1]
+            for value in given:
+                text = written_out(value)
+                if text is None:
+                    continue
+                bare = re.sub(r"\$[^$]*\$", "", str(text))
+                if SYMBOL.search(bare) or re.search("[α-ωℓ√⁰-⁹²³]", bare):
+                    found.append(f"symbol not in maths: {text!r}")
+    return found
+
+
 def axis_labels(code):
     """The constant texts of labels in a cell; '' where it is computed."""
     found = {"xlabel": [], "ylabel": []}
@@ -313,7 +373,7 @@ def axis_labels(code):
         if name_of(node) in ("set_xlabel", "set_ylabel") and node.args:
             given[name_of(node)[4:]] = node.args[0]
         for axis, value in given.items():
-            found[axis].append(constant(value) or "")
+            found[axis].append(written_out(value) or "")
     return found
 
 
@@ -352,12 +412,14 @@ def check_axes(cells):
 # The pages
 
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
+# The students' versions are made from these.
+ASSIGNMENTS = sorted((BOOK / "assignments" / "solutions").rglob("a?.ipynb"))
 MARKDOWN = sorted(BOOK.rglob("*.md"))
 # This page shows how others write things.
 FOREIGN = {"notation"}
 
 EVERYWHERE = [check_width, check_symbols, check_one_way]
-NOTEBOOKS = [check_looks, check_axes]
+NOTEBOOKS = [check_looks, check_axes, check_legends]
 WITH_GOALS = [check_frame, check_exercises]
 
 
@@ -365,6 +427,9 @@ def pairs():
     for path in CHAPTERS:
         goals = [] if path.stem in LISTS else WITH_GOALS
         for check in EVERYWHERE + NOTEBOOKS + goals:
+            yield path, check
+    for path in ASSIGNMENTS:
+        for check in EVERYWHERE + NOTEBOOKS:
             yield path, check
     for path in MARKDOWN:
         for check in EVERYWHERE:
@@ -393,7 +458,10 @@ TOP = """# A chapter
 :class: tip
 - do one thing;
 - do another.
+
+You need a pencil. About 40 minutes.
 ```"""
+FIRST = "## What one sees"
 DRAWING = """fig, ax = plt.subplots()
 ax.plot(t, gap, label="last", **figures.look("last iterate"))
 ax.set(xlabel="step $t$", ylabel="$f(w) - f^\\\\star$")
@@ -425,7 +493,13 @@ It is $\mathbb{1}[m < 1]$.
 ## Further reading
 
 A book."""
-RIGHT = [("markdown", TOP), ("code", DRAWING), ("markdown", END)]
+RIGHT = [
+    ("markdown", TOP),
+    ("markdown", FIRST),
+    ("code", DRAWING),
+    ("caption", "The gap by step $t$."),
+    ("markdown", END),
+]
 CHECKS = EVERYWHERE + NOTEBOOKS + WITH_GOALS
 
 WRONG = [
@@ -434,6 +508,14 @@ WRONG = [
     (check_symbols, "A short $w$", "A short **w**"),
     (check_symbols, "A short $w$", "For λ = 1 a short $w$"),
     (check_symbols, "A short $w$", "A short `w*`"),
+    (check_symbols, "step $t$", "step t"),
+    (check_symbols, "{exercise} By hand", "{exercise} By hand, λ = 1"),
+    (check_symbols, FIRST, "## What λ does"),
+    (check_symbols, "A short $w$", "An ℓ1-ball"),
+    (check_symbols, "A short $w$", "After kT looks $w$"),
+    (check_legends, 'label="last"', 'label="λ = 1"'),
+    (check_legends, 'label="last"', 'label=f"n = {n}"'),
+    (check_legends, 'label="last"', 'label="bound, 4R²"'),
     (check_one_way, r"f^\star$.", "f^*$."),
     (check_one_way, r"\mathbb{1}", r"\mathbf{1}"),
     (check_one_way, r"f^\star$.", "D(\\alpha)$."),
@@ -441,6 +523,9 @@ WRONG = [
     (check_one_way, r"f^\star$.", r"\sum_{s=1}^T f^\star$."),
     (check_frame, "```{admonition} After this chapter", "After this chapter"),
     (check_frame, "- do another.\n", ""),
+    (check_frame, "\nYou need a pencil. About 40 minutes.\n", ""),
+    (check_frame, " About 40 minutes.", ""),
+    (check_frame, FIRST, "One sees nothing."),
     (check_frame, "- You can now do another.", "- You saw another."),
     (check_frame, ENDING, "## What you have learned"),
     (check_frame, EXERCISES, "## Something to see\n\n## Exercises"),
@@ -462,6 +547,7 @@ WRONG = [
     ),
     (check_axes, 'xlabel="step $t$", ', ""),
     (check_axes, "step $t$", "step t"),
+    (check_axes, '"step $t$"', 'f"step t, {name}"'),
     (check_axes, r"$f(w) - f^\\star$", "f(w) − f*"),
     (check_axes, r"f^\\star$", r"f(w^\\star)$"),
 ]

@@ -19,7 +19,7 @@ def sum_instead_of_mean(w, X, y, lam):
 @mistake(
     "A1.objective",
     "compare the factor in front of ‖w‖² with the definition.",
-    "The value never reaches the certified optimum; the gap may be negative.",
+    "The value stays above the certified optimum, however long one runs.",
 )
 def regulariser_without_half(w, X, y, lam):
     return lam * w @ w + np.maximum(0, 1 - y * (X @ w)).mean()
@@ -263,7 +263,7 @@ def label_not_in_the_update(X, y, lam, order):
 @mistake(
     "A1.pegasos",
     "the test must depend on the label.",
-    "Negative examples are always violators.",
+    "Negative examples on the right side are always violators.",
 )
 def label_not_in_the_test(X, y, lam, order):
     w = np.zeros(X.shape[1])
@@ -316,7 +316,7 @@ def never_shrinks(X, y, lam, order):
 @mistake(
     "A1.pegasos",
     "look at the factor of the projection when w is inside the ball.",
-    "Every w has the same length, 1/√λ or more.",
+    "No w is shorter than 1/√λ: far too long for most data.",
 )
 def projection_inverted(X, y, lam, order):
     w = np.zeros(X.shape[1])
@@ -419,7 +419,7 @@ def returns_scores(w, X):
 @mistake(
     "A1.predict",
     "the labels are -1 and +1.",
-    "Accuracy is the share of true +1 that are found, and no more.",
+    "Accuracy counts the true +1 that are found, and no other answer.",
 )
 def labels_zero_and_one(w, X):
     return (X @ w > 0).astype(int)

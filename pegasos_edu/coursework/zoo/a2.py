@@ -124,7 +124,7 @@ def two_cases_kept(X, y, lam, order):
 @mistake(
     "A2.pegasos",
     "w must still be shrunk at every step.",
-    "w grows without bound.",
+    "No regularisation is left: w is far too long.",
 )
 def shrink_lost_in_the_swap(X, y, lam, order):
     w = np.zeros(X.shape[1])

@@ -47,7 +47,7 @@ def score_without_the_scale(X, y, lam, order):
 @mistake(
     "A3.pegasos",
     "what you add will be multiplied by the scale later on; make up for it.",
-    "Late examples count for nothing.",
+    "Late examples count for less and less.",
 )
 def added_without_making_up(X, y, lam, order):
     a, v = 1.0, np.zeros(X.shape[1])
