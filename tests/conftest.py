@@ -1,7 +1,6 @@
-"""What all tests share: one thread, a fresh cache, one built book."""
+"""What all tests share: one thread, one built book."""
 
 import os
-import tempfile
 
 import pytest
 from filelock import FileLock
@@ -22,8 +21,6 @@ for variable in (
 # How long an example takes says more about the machine than about the code.
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
-# A stale cache could hide that compiled code no longer compiles.
-os.environ.setdefault("NUMBA_CACHE_DIR", tempfile.mkdtemp())
 
 
 def build_once(folder):
