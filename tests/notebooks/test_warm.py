@@ -9,6 +9,8 @@ from nbclient import NotebookClient
 
 from tests.notebooks import warm
 
+pytestmark = pytest.mark.processes
+
 TELLS = """
 import os, sys, zlib
 # Before an import adds some of its own.
@@ -30,8 +32,6 @@ print({
 """
 DRAWS = """
 import random, numpy
-
-pytestmark = pytest.mark.processes
 print(numpy.random.rand(), random.random())
 """
 
