@@ -45,7 +45,7 @@ SETUP = {
     "every": 100,
     "T_long": 1_000_000,
     "timed": 5,
-    "repeats": 4,
+    "repeats": 8,
     "lam": 0.1,
     "lams": [1e-3, 1e-2, 1e-1, 1.0, 10.0],
 }
@@ -371,7 +371,7 @@ def count(name, run, lam, parts, seed, setup):
     }
 
 
-def cost_of_calls(parts, setup, repeats=2000):
+def cost_of_calls(parts, setup, repeats=2000, rounds=60):
     """Microseconds of one l1-projection, from inside and from outside."""
     X, radius = parts[0], setup["radius"]
     # A point like those of the runs: an example, scaled into the ball and
@@ -383,7 +383,7 @@ def cost_of_calls(parts, setup, repeats=2000):
             timeit.repeat(
                 lambda w=scale * edge: project_l1(w, radius),
                 number=repeats,
-                repeat=20,
+                repeat=rounds,
                 timer=time.process_time,
             )
         )
@@ -392,7 +392,14 @@ def cost_of_calls(parts, setup, repeats=2000):
     }
 
 
-def cost_of_step_rules(parts, setup, repeats=25):
+class PythonRoot(InverseSqrt):
+    """γ/√t with Python's square root in the place of NumPy's."""
+
+    def __call__(self, t):
+        return self.scale / math.sqrt(t)
+
+
+def cost_of_step_rules(parts, setup, repeats=80):
     """Microseconds of one free SGD step, by the rule for the step size.
 
     1/√t by NumPy's square root, by Python's, and 1/(λt).
@@ -402,7 +409,7 @@ def cost_of_step_rules(parts, setup, repeats=25):
     order = draw_order(len(y), T, seed=0)
     rules = {
         "numpy": InverseSqrt(),
-        "math": lambda t: 1.0 / math.sqrt(t),
+        "math": PythonRoot(),
         "pegasos": PegasosStep(lam),
     }
     seconds = dict.fromkeys(rules, np.inf)
