@@ -32,6 +32,16 @@ def interval(values):
 
     Student's interval. What chance has no part in has one run, and 0.
 
+    Parameters
+    ----------
+    values : array of shape (runs, ...)
+        One number, or one curve, of each run.
+
+    Returns
+    -------
+    list
+        The mean and the half width, of shape (...).
+
     Examples
     --------
     >>> mean, half = interval([1.0, 2.0, 3.0])

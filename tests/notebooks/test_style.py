@@ -396,7 +396,8 @@ def draws(target, loop):
     """Whether the variable of a loop is a seed and nothing else."""
     name, nodes = ast.unparse(target), list(ast.walk(loop))
     uses = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
-    seeds = [n.value for n in nodes if getattr(n, "arg", None) == "seed"]
+    keywords = [n for n in nodes if isinstance(n, ast.keyword)]
+    seeds = [k.value for k in keywords if k.arg == "seed"]
     read = [use for use in uses if isinstance(use.ctx, ast.Load)]
     return name == "seed" or (read != [] and all(u in seeds for u in read))
 
