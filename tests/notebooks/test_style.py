@@ -360,7 +360,11 @@ FEW = re.findall(
 # A mean over fewer runs than this says little about chance.
 ENOUGH = 30
 COUNTED = re.compile(
-    rf"\b({'|'.join(FEW)}|\d+)\s+(?:\w+\s+)?seeds\b", re.IGNORECASE
+    rf"\b({'|'.join(FEW)}|\d[\d,]*)\s+(?:\w+\s+)?seeds\b", re.IGNORECASE
+)
+IN_CAPTIONS = re.compile(
+    COUNTED.pattern.replace("seeds", "(?:seeds|runs|orders|samples)"),
+    re.IGNORECASE,
 )
 
 
@@ -379,10 +383,7 @@ def check_chance(cells):
     """A sentence about seeds names at least 30, and so does the code."""
     found = []
     for text in shown_texts(cells):
-        for m in COUNTED.finditer(text):
-            number = m[1].lower()
-            if number in FEW or int(number) < ENOUGH:
-                found.append(f"too few: {m.group()!r}")
+        found += too_few(COUNTED, text)
     for code in codes_of(cells):
         for node in ast.walk(ast.parse(plain_python(code))):
             loops = [node] if isinstance(node, ast.For) else []
@@ -390,6 +391,25 @@ def check_chance(cells):
                 if draws(loop.target, node):
                     found += too_short(loop.iter)
     return found
+
+
+def too_few(pattern, text):
+    """Complaints about the numbers of runs that a text names."""
+    return [
+        f"too few: {m.group()!r}"
+        for m in pattern.finditer(text)
+        if m[1].lower() in FEW or int(m[1].replace(",", "")) < ENOUGH
+    ]
+
+
+def captions_of(path):
+    """The captions of the figures of a page."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        yield (
+            cell.metadata.get("mystnb", {})
+            .get("figure", {})
+            .get("caption", "")
+        )
 
 
 def draws(target, loop):
@@ -451,6 +471,18 @@ def pairs():
 )
 def test_a_page_is_in_the_books_hand(path, check):
     assert check(cells_of(path)) == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_caption_rests_on_a_handful_of_runs(path):
+    for caption in captions_of(path):
+        assert too_few(IN_CAPTIONS, caption) == []
+
+
+def test_a_handful_of_runs_in_a_caption_is_found():
+    assert too_few(IN_CAPTIONS, "The mean of five runs.") != []
+    assert too_few(IN_CAPTIONS, "Median and range of 9 orders.") != []
+    assert too_few(IN_CAPTIONS, "Means of thirty runs, of 40 seeds.") == []
 
 
 # The checks themselves, on a page made up for them
