@@ -3,8 +3,11 @@
 The protocol of Chor (2020), chapter 3: 10,000 training and 3,000 test
 digits, pixels divided by 255, labels −1 for zero and +1 for the rest, the
 ℓ1-ball of radius 10, 100 steps offline and 10,000 online, the iterate kept
-every 100 steps. Added here: the certified optima, several seeds, counts of
-what the steps do, and the ℓ2-ball of the analysis.
+every 100 steps. Added here: the certified optima, thirty orders of the
+examples, counts of what the steps do, and the ℓ2-ball of the analysis.
+
+What depends on the order is kept as a pair, see `experiments.interval`. Only
+the times are no such pair: they are the least over a few orders.
 """
 
 import math
@@ -19,7 +22,7 @@ from tqdm import tqdm
 
 from pegasos_edu.certificate.constrained import optimum_on
 from pegasos_edu.certificate.optimum import optimum
-from pegasos_edu.experiments import shortened, versions
+from pegasos_edu.experiments import interval, shortened, versions
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import compiled
 from pegasos_edu.solvers.orders import draw_order
@@ -41,7 +44,8 @@ SETUP = {
     "T_offline": 100,
     "every": 100,
     "T_long": 1_000_000,
-    "repeats": 4,
+    "timed": 5,
+    "repeats": 8,
     "lam": 0.1,
     "lams": [1e-3, 1e-2, 1e-1, 1.0, 10.0],
 }
@@ -68,9 +72,9 @@ def add_arguments(parser):
     parser.add_argument(
         "--seeds",
         type=int,
-        default=5,
+        default=30,
         metavar="K",
-        help="run with the seeds 0, …, K − 1 (default 5)",
+        help="run with the seeds 0, …, K − 1 (default 30)",
     )
 
 
@@ -218,20 +222,10 @@ def accuracy(w, X, y):
     return ((X @ w.T).T * y > 0).mean(axis=-1)
 
 
-def band(values):
-    """Median, least and largest over the seeds (axis 0)."""
-    values = np.asarray(values)
-    return {
-        "median": np.median(values, axis=0),
-        "low": values.min(axis=0),
-        "high": values.max(axis=0),
-    }
-
-
 def curves(parts, seeds, setup):
     """Cost and test accuracy along the runs at the main λ."""
     X, y, X_test, y_test = parts
-    lam, found = setup["lam"], {}
+    lam, found, costs = setup["lam"], {}, {}
     for name in solvers(lam, setup):
         if name.endswith("free"):
             continue
@@ -239,18 +233,20 @@ def curves(parts, seeds, setup):
         T = setup["T_offline" if offline else "T_online"]
         every = 1 if offline else setup["every"]
         steps = np.arange(every, T + 1, every)
-        cost, average, right = [], [], []
+        cost, right = [], []
         for seed in seeds[:1] if offline else seeds:
             result, _ = solve(name, lam, parts, seed, setup, snapshots=steps)
             cost.append(objective(result.iterates, X, y, lam))
-            average.append(objective(result.averages, X, y, lam))
             right.append(accuracy(result.iterates, X_test, y_test))
         found[name] = {
             "every": every,
-            "cost": band(cost) if not offline else {"median": cost[0]},
-            "average": {"median": np.median(average, axis=0)},
-            "accuracy": {"median": np.median(right, axis=0)},
+            "cost": interval(cost),
+            "accuracy": interval(right),
         }
+        costs[name] = np.array(cost)
+    # In pairs, because both have seen the same orders.
+    ahead = costs["SGD"] - costs["Pegasos"]
+    found["SGD"]["minus Pegasos"] = interval(ahead)
     return found
 
 
@@ -270,88 +266,112 @@ def study(lam, parts, seeds, setup):
     free = optimum(X, y, lam)
     ball = optimum_on("l1", setup["radius"], X, y, lam, tol=1e-5, rounds=100)
     T = setup["T_long"]
-    long = compiled.pegasos(
-        X,
-        y,
-        lam,
-        T,
-        seed=seeds[0],
-        sampling="epochs",
-        average_from=T // 2 + 1,
+    long = np.array(
+        [
+            compiled.pegasos(
+                X,
+                y,
+                lam,
+                T,
+                seed=seed,
+                sampling="epochs",
+                average_from=T // 2 + 1,
+            ).average
+            for seed in seeds
+        ]
     )
     return {
         "lam": lam,
         "optimum": {**judged(free.w), "gap": free.gap},
         "optimum_l1": {**judged(ball.w), "gap": ball.gap},
-        "long": judged(long.average),
-        "methods": methods(lam, parts, seeds, setup, judged),
+        "long": {
+            "cost": interval(objective(long, X, y, lam)),
+            "accuracy": interval(accuracy(long, X_test, y_test)),
+        },
+        "methods": methods(lam, parts, seeds, setup),
     }
 
 
-def methods(lam, parts, seeds, setup, judged):
-    """Final cost and accuracy, time and counts, method by method."""
-    seconds = {name: [] for name in solvers(lam, setup)}
-    last, average = dict(seconds), dict(seconds)
-    for seed in seeds:  # the methods in turn, so that they share a load
-        for name in seconds:
-            result, spent = solve(name, lam, parts, seed, setup)
-            seconds[name] = seconds[name] + [spent]
-            last[name] = last[name] + [judged(result.last)]
-            average[name] = average[name] + [judged(result.average)]
-        for name in COMPARED * setup["repeats"]:
-            _, spent = solve(name, lam, parts, seed, setup)
-            seconds[name] = seconds[name] + [spent]
-
-    def middle(results, key):
-        return np.median([result[key] for result in results])
-
+def methods(lam, parts, seeds, setup):
+    """Final cost and accuracy, counts and time, method by method."""
+    seconds = times(lam, parts, seeds[: setup["timed"]], setup)
+    found = {name: ends(name, lam, parts, seeds, setup) for name in seconds}
     return {
         name: {
-            "cost": middle(last[name], "cost"),
-            "accuracy": middle(last[name], "accuracy"),
-            "average_cost": middle(average[name], "cost"),
-            "average_accuracy": middle(average[name], "accuracy"),
+            **{key: interval(values) for key, values in kept.items()},
+            # Both have seen the same order, so they are compared in pairs.
+            "minus Pegasos": {
+                key: interval(values - found["Pegasos"][key])
+                for key, values in kept.items()
+                if key in ("cost", "average_cost", "projected")
+            },
             # The least is what the work takes; the rest is other load.
-            "seconds": min(seconds[name]),
-            **(
-                {}
-                if name in OFFLINE
-                else count(name, lam, parts, seeds[0], setup)
-            ),
+            "seconds": seconds[name],
         }
-        for name in seconds
+        for name, kept in found.items()
     }
 
 
-def count(name, lam, parts, seed, setup):
+def times(lam, parts, seeds, setup):
+    """Name -> the least processor seconds of a run without evaluations."""
+    seconds = dict.fromkeys(solvers(lam, setup), np.inf)
+    for seed in seeds:  # the methods in turn, so that they share a load
+        for name in (*seconds, *COMPARED * setup["repeats"]):
+            _, spent = solve(name, lam, parts, seed, setup)
+            seconds[name] = min(seconds[name], spent)
+    return seconds
+
+
+def ends(name, lam, parts, seeds, setup):
+    """What each run of a method ends with: key -> array (seeds,)."""
+    X, y, X_test, y_test = parts
+    has_ball = "radius" in solvers(lam, setup)[name][1]
+    counted = has_ball and name not in OFFLINE
+    found = []
+    for seed in seeds[:1] if name in OFFLINE else seeds:
+        options = {}
+        if counted:
+            options["snapshots"] = np.arange(1, setup["T_online"] + 1)
+        run, _ = solve(name, lam, parts, seed, setup, **options)
+        found.append(
+            {
+                "cost": objective(run.last, X, y, lam),
+                "accuracy": accuracy(run.last, X_test, y_test),
+                "average_cost": objective(run.average, X, y, lam),
+                "average_accuracy": accuracy(run.average, X_test, y_test),
+                **(
+                    count(name, run, lam, parts, seed, setup)
+                    if counted
+                    else {}
+                ),
+            }
+        )
+    return {key: np.array([one[key] for one in found]) for key in found[0]}
+
+
+def count(name, run, lam, parts, seed, setup):
     """Shares of the steps that violate the margin and that end on the ball.
 
     Taken from the iterates, so the solvers need not count.
     """
     X, y, _, _ = parts
-    T = setup["T_online"]
-    result, _ = solve(
-        name,
-        lam,
-        parts,
-        seed,
-        setup,
-        average_from=None,
-        snapshots=np.arange(1, T + 1),
-    )
-    order = draw_order(len(y), T, seed=seed)
-    before = np.vstack([np.zeros(X.shape[1]), result.iterates[:-1]])
-    margins = y[order] * np.einsum("td,td->t", before, X[order])
     own = solvers(lam, setup)[name][1]
-    on_ball = np.zeros(T, dtype=bool)
-    if "radius" in own:
-        p = 1 if own.get("ball") == "l1" else 2
-        norms = np.linalg.norm(result.iterates, ord=p, axis=1)
-        on_ball = norms >= own["radius"] * (1 - 1e-9)
-    return {"violations": (margins < 1).mean(), "projected": on_ball.mean()}
+    order = draw_order(len(y), setup["T_online"], seed=seed)
+    # The first step starts at 0, where every margin is 0.
+    margins = y[order[1:]] * np.einsum(
+        "td,td->t", run.iterates[:-1], X[order[1:]]
+    )
+    violations = 1 + (margins < 1).sum()
+    p = 1 if own.get("ball") == "l1" else 2
+    norms = np.linalg.norm(run.iterates, ord=p, axis=1)
+    on_ball = norms >= own["radius"] * (1 - 1e-9)
+    return {
+        "violations": violations / setup["T_online"],
+        "projected": on_ball.mean(),
+    }
 
 
-def cost_of_calls(parts, setup, repeats=2000):
+def cost_of_calls(parts, setup, repeats=2000, rounds=60):
     """Microseconds of one l1-projection, from inside and from outside."""
     X, radius = parts[0], setup["radius"]
     # A point like those of the runs: an example, scaled into the ball and
@@ -363,7 +383,7 @@ def cost_of_calls(parts, setup, repeats=2000):
             timeit.repeat(
                 lambda w=scale * edge: project_l1(w, radius),
                 number=repeats,
-                repeat=20,
+                repeat=rounds,
                 timer=time.process_time,
             )
         )
@@ -372,7 +392,14 @@ def cost_of_calls(parts, setup, repeats=2000):
     }
 
 
-def cost_of_step_rules(parts, setup, repeats=25):
+class PythonRoot(InverseSqrt):
+    """γ/√t with Python's square root in the place of NumPy's."""
+
+    def __call__(self, t):
+        return self.scale / math.sqrt(t)
+
+
+def cost_of_step_rules(parts, setup, repeats=80):
     """Microseconds of one free SGD step, by the rule for the step size.
 
     1/√t by NumPy's square root, by Python's, and 1/(λt).
@@ -382,7 +409,7 @@ def cost_of_step_rules(parts, setup, repeats=25):
     order = draw_order(len(y), T, seed=0)
     rules = {
         "numpy": InverseSqrt(),
-        "math": lambda t: 1.0 / math.sqrt(t),
+        "math": PythonRoot(),
         "pegasos": PegasosStep(lam),
     }
     seconds = dict.fromkeys(rules, np.inf)
@@ -408,7 +435,7 @@ def scaled_steps(parts, seeds, setup):
             )
             w = np.stack([result.last, result.average])
             costs.append(objective(w, X, y, setup["lam"]))
-        last, average = np.median(costs, axis=0)
+        last, average = np.transpose(interval(costs))
         found.append(
             {"c": name, "value": c, "cost": last, "average_cost": average}
         )

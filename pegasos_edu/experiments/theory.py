@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from pegasos_edu.certificate.optimum import optimum
-from pegasos_edu.experiments import shortened, versions
+from pegasos_edu.experiments import interval, shortened, versions
 from pegasos_edu.problem.data import digits_zero, noisy_halfspace, two_clouds
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import compiled
@@ -144,11 +144,13 @@ def label_noise(lam=0.01, d=10, runs=30):
     return found
 
 
-def hundred_steps(n=10_000, runs=10):
+def hundred_steps(n=10_000, runs=30):
     """New error after 100 steps and after 100,000, for several λ and data.
 
     Zhou gives no more than "a Gaussian distribution", so there are two
     readings: one cloud cut by a half-space, and one cloud for each class.
+    Every run has a data set and an order of its own; the intervals are those
+    of the means, see `experiments.interval`.
     """
     makers = {
         "one cloud, d = 10": lambda n, seed: noisy_halfspace(n, 10, seed),
@@ -156,10 +158,10 @@ def hundred_steps(n=10_000, runs=10):
         "two clouds, d = 10": lambda n, seed: noisy_clouds(n, 10, seed),
         "two clouds, d = 2": lambda n, seed: noisy_clouds(n, 2, seed),
     }
-    found = {}
+    found = {"runs": runs, "errors": {}}
     for name, make in makers.items():
         X_new, y_new = make(100_000, 10_000)
-        found[name] = {}
+        found["errors"][name] = {}
         for lam in (1.0, 0.1, 0.01):
             wrong = []
             for seed in range(runs):
@@ -168,7 +170,7 @@ def hundred_steps(n=10_000, runs=10):
                     X, y, lam, T=100_000, seed=seed, snapshots=[100, 100_000]
                 )
                 wrong.append(errors(run.averages, X_new, y_new))
-            found[name][str(lam)] = np.mean(wrong, axis=0).tolist()
+            found["errors"][name][str(lam)] = interval(wrong)
     return found
 
 
@@ -323,11 +325,15 @@ def first(steps, found):
     return steps[where[0]] if len(where) else None
 
 
-def decomposition(d=50, lam=0.1, T=1000, runs=5):
+def decomposition(
+    d=50, lam=0.1, T=1000, runs=30, sizes=(250, 1000, 4000, 16_000, 64_000)
+):
     """Approximation, estimation and optimisation error of the hinge loss.
 
     The population is stood in for by a large sample. Approximation is
-    what λ costs there against almost no regularisation.
+    what λ costs there against almost no regularisation. The other two are
+    pairs, see `experiments.interval`: for each size of the sample the mean
+    over the runs, and half of its interval.
     """
     X_new, y_new = noisy_halfspace(50_000, d, seed=10_000)
 
@@ -336,8 +342,7 @@ def decomposition(d=50, lam=0.1, T=1000, runs=5):
 
     free = risk(optimum(X_new, y_new, 1e-4, tol=1e-4).w)
     ideal = risk(optimum(X_new, y_new, lam, tol=1e-5).w)
-    sizes = (250, 1000, 4000, 16_000, 64_000)
-    parts = {"estimation": [], "optimisation": []}
+    estimation, optimisation = [], []
     for n in sizes:
         estimated, reached = [], []
         for seed in range(runs):
@@ -345,18 +350,18 @@ def decomposition(d=50, lam=0.1, T=1000, runs=5):
             estimated.append(risk(optimum(X, y, lam, tol=1e-5).w))
             run = compiled.pegasos(X, y, lam, T=T, seed=seed)
             reached.append(risk(run.average))
-        parts["estimation"].append(float(np.mean(estimated) - ideal))
-        parts["optimisation"].append(
-            float(np.mean(reached) - np.mean(estimated))
-        )
+        estimation.append(np.array(estimated) - ideal)
+        # In pairs: both have seen the same sample.
+        optimisation.append(np.subtract(reached, estimated))
     return {
         "d": d,
         "lam": lam,
         "T": T,
         "runs": runs,
-        "sizes": sizes,
+        "sizes": list(sizes),
         "approximation": ideal - free,
-        **parts,
+        "estimation": interval(np.transpose(estimation)),
+        "optimisation": interval(np.transpose(optimisation)),
     }
 
 

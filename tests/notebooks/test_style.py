@@ -409,6 +409,94 @@ def check_axes(cells):
     return found
 
 
+# Chance
+
+# The words of small numbers, so that "seven seeds" is found as "7 seeds" is.
+FEW = re.findall(
+    r"\w+",
+    "two three four five six seven eight nine ten eleven twelve thirteen "
+    "fourteen fifteen sixteen seventeen eighteen nineteen twenty",
+)
+# A mean over fewer runs than this says little about chance.
+ENOUGH = 30
+COUNTED = re.compile(
+    rf"\b({'|'.join(FEW)}|\d[\d,]*)\s+(?:\w+\s+)?seeds\b", re.IGNORECASE
+)
+IN_CAPTIONS = re.compile(
+    COUNTED.pattern.replace("seeds", "(?:seeds|runs|orders|samples)"),
+    re.IGNORECASE,
+)
+
+
+def shown_texts(cells):
+    """What a reader reads: prose, and the texts in the code."""
+    for kind, text in cells:
+        if kind != "code":
+            yield text
+        else:
+            for node in ast.walk(ast.parse(plain_python(text))):
+                if isinstance(constant(node), str):
+                    yield node.value
+
+
+def check_chance(cells):
+    """A sentence about seeds names at least 30, and so does the code."""
+    found = []
+    for text in shown_texts(cells):
+        found += too_few(COUNTED, text)
+    for code in codes_of(cells):
+        for node in ast.walk(ast.parse(plain_python(code))):
+            loops = [node] if isinstance(node, ast.For) else []
+            for loop in getattr(node, "generators", loops):
+                if draws(loop.target, node):
+                    found += too_short(loop.iter)
+    return found
+
+
+def too_few(pattern, text):
+    """Complaints about the numbers of runs that a text names."""
+    return [
+        f"too few: {m.group()!r}"
+        for m in pattern.finditer(text)
+        if m[1].lower() in FEW or int(m[1].replace(",", "")) < ENOUGH
+    ]
+
+
+def captions_of(path):
+    """The captions of the figures of a page."""
+    for cell in nbformat.read(path, as_version=4).cells:
+        yield (
+            cell.metadata.get("mystnb", {})
+            .get("figure", {})
+            .get("caption", "")
+        )
+
+
+def draws(target, loop):
+    """Whether the variable of a loop is a seed and nothing else."""
+    name, nodes = ast.unparse(target), list(ast.walk(loop))
+    uses = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
+    keywords = [n for n in nodes if isinstance(n, ast.keyword)]
+    seeds = [k.value for k in keywords if k.arg == "seed"]
+    read = [use for use in uses if isinstance(use.ctx, ast.Load)]
+    return name == "seed" or (read != [] and all(u in seeds for u in read))
+
+
+def too_short(numbers):
+    """Complaints about `range(5)` and the like, as the seeds of a claim.
+
+    From 100 on begin the seeds on which constants are tuned.
+    """
+    if not isinstance(numbers, ast.Call) or name_of(numbers) != "range":
+        return []
+    ends = [constant(argument) for argument in numbers.args]
+    if not all(isinstance(end, int) for end in ends):
+        return []
+    seeds = range(*ends)
+    few = len(seeds) < ENOUGH and seeds[0] < 100
+    return [f"too few: {ast.unparse(numbers)}"] if few else []
+
+
 # The pages
 
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
@@ -419,7 +507,7 @@ MARKDOWN = sorted(BOOK.rglob("*.md"))
 FOREIGN = {"notation"}
 
 EVERYWHERE = [check_width, check_symbols, check_one_way]
-NOTEBOOKS = [check_looks, check_axes, check_legends]
+NOTEBOOKS = [check_looks, check_axes, check_legends, check_chance]
 WITH_GOALS = [check_frame, check_exercises]
 
 
@@ -448,6 +536,18 @@ def pairs():
 )
 def test_a_page_is_in_the_books_hand(path, check):
     assert check(cells_of(path)) == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_no_caption_rests_on_a_handful_of_runs(path):
+    for caption in captions_of(path):
+        assert too_few(IN_CAPTIONS, caption) == []
+
+
+def test_a_handful_of_runs_in_a_caption_is_found():
+    assert too_few(IN_CAPTIONS, "The mean of five runs.") != []
+    assert too_few(IN_CAPTIONS, "Median and range of 9 orders.") != []
+    assert too_few(IN_CAPTIONS, "Means of thirty runs, of 40 seeds.") == []
 
 
 # The checks themselves, on a page made up for them
@@ -544,6 +644,15 @@ WRONG = [
         check_looks,
         '**figures.look("last iterate")',
         'color=figures.PALETTE["blue"]',
+    ),
+    (check_chance, "A short $w$", "Means of seven seeds. A short $w$"),
+    (check_chance, "A short $w$", "Over 29 random seeds a short $w$"),
+    (check_chance, 'label="last"', 'label="9 seeds"'),
+    (check_chance, "plt.show()", "plt.show([seed for seed in range(5)])"),
+    (
+        check_chance,
+        "plt.show()",
+        "for s in range(2, 9):\n    plt.show(seed=s)",
     ),
     (check_axes, 'xlabel="step $t$", ', ""),
     (check_axes, "step $t$", "step t"),

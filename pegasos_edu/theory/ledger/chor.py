@@ -128,26 +128,32 @@ def _mnist(lam):
 def check_chor_sgd(share=0.95):
     """Item 24: the cost of Pegasos below that of SGD, at λ = 0.1.
 
-    Medians over the seeds at every hundredth step. Not at all of them.
+    In the mean over the orders, by the interval of the paired differences,
+    at every hundredth step. Not at all of them.
 
     Parameters
     ----------
     share : float
         The least share of those steps.
     """
-    curves = recorded("mnist")["curves"]
-    ours = np.array(curves["Pegasos"]["cost"]["median"])
-    theirs = np.array(curves["SGD"]["cost"]["median"])
-    return [Comparison(share, float((ours < theirs).mean()))]
+    ahead = recorded("mnist")["curves"]["SGD"]["minus Pegasos"]
+    mean, half = np.array(ahead)
+    return [Comparison(share, float((mean - half > 0.0).mean()))]
 
 
-def check_chor_others(percent=15.0):
-    """Item 25: the last costs of five methods, against that of Pegasos."""
+def check_chor_others(percent=25.0):
+    """Item 25: the last costs of four methods, against that of Pegasos.
+
+    Both ends of the interval of the paired differences are held.
+    """
     methods = _mnist(0.1)["methods"]
-    ours = methods["Pegasos"]["cost"]
+    ours, _ = methods["Pegasos"]["cost"]
     names = ("PGD", "SMD", "SEG±", "AdaGrad")
-    ratios = np.array([methods[name]["cost"] / ours for name in names])
-    return [Comparison(np.abs(ratios - 1.0), percent / 100.0)]
+    apart = np.array(
+        [methods[name]["minus Pegasos"]["cost"] for name in names]
+    )
+    mean, half = apart.T
+    return [Comparison((np.abs(mean) + half) / ours, percent / 100.0)]
 
 
 def check_chor_small_lam(optimum_is_worse=False):
@@ -157,10 +163,9 @@ def check_chor_small_lam(optimum_is_worse=False):
     digits than that at λ = 0.1.
     """
     small, usual = _mnist(0.001), _mnist(0.1)
-    worse = Comparison(
-        small["methods"]["Pegasos"]["accuracy"],
-        usual["methods"]["Pegasos"]["accuracy"] - 0.05,
-    )
+    poor, poor_half = small["methods"]["Pegasos"]["accuracy"]
+    good, good_half = usual["methods"]["Pegasos"]["accuracy"]
+    worse = Comparison(poor + poor_half, good - good_half - 0.05)
     pair = small["optimum"]["accuracy"], usual["optimum"]["accuracy"]
     low, high = pair if optimum_is_worse else pair[::-1]
     return [worse, Comparison(low, high)]
@@ -172,11 +177,12 @@ def check_chor_large_lam(run_is_far=False):
     Its accuracy is the share of the larger class.
     """
     row = _mnist(10.0)
-    excess = row["methods"]["Pegasos"]["cost"] / row["optimum"]["cost"] - 1.0
+    mean, half = row["methods"]["Pegasos"]["cost"]
+    least = row["optimum"]["cost"]
     share = 1.0 - recorded("mnist")["data"]["zeros_test"]
-    close = Comparison(excess, 0.01)
+    close = Comparison((mean + half) / least - 1.0, 0.01)
     if run_is_far:
-        close = Comparison(0.01, excess)
+        close = Comparison(0.01, (mean - half) / least - 1.0)
     return [
         close,
         Agreement(
@@ -188,15 +194,17 @@ def check_chor_large_lam(run_is_far=False):
 
 
 def check_chor_times(projected_as_often=False):
-    """Item 28: Pegasos takes less time than SGD, and projects less often."""
+    """Item 28: Pegasos takes less time than SGD, and projects less often.
+
+    The projections by the interval of the paired differences.
+    """
     methods = _mnist(0.1)["methods"]
     ours, theirs = methods["Pegasos"], methods["SGD"]
-    pair = ours["projected"], theirs["projected"]
-    low, high = pair[::-1] if projected_as_often else pair
-    return [
-        Comparison(ours["seconds"], theirs["seconds"]),
-        Comparison(low, high),
-    ]
+    mean, half = theirs["minus Pegasos"]["projected"]
+    fewer = Comparison(0.0, mean - half)
+    if projected_as_often:
+        fewer = Comparison(mean - half, 0.0)
+    return [Comparison(ours["seconds"], theirs["seconds"]), fewer]
 
 
 def _false_plane(factor):
@@ -282,7 +290,7 @@ STATEMENTS = [
     Statement(
         24,
         "the cost of Pegasos is below that of SGD (Chor: always); at 95 % of "
-        "the steps shown, on medians",
+        "the steps shown, in the mean of 30 orders, by intervals",
         f"{CHOR}, section 3.2",
         MNIST,
         "measured, in part",
@@ -292,14 +300,15 @@ STATEMENTS = [
     ),
     Statement(
         25,
-        "the last cost of projected GD, SMD, SEG± and AdaGrad is within 15 % "
-        "of that of Pegasos; with Chor's steps, not the best ones",
+        "the last cost of projected GD, SMD, SEG± and AdaGrad is within 25 % "
+        "of that of Pegasos, in the mean of 30 orders; with Chor's steps, not "
+        "the best ones",
         f"{CHOR}, section 3.2",
         MNIST,
         "measured",
         "first_order",
         check_chor_others,
-        {"within 5 %": lambda: check_chor_others(5.0)},
+        {"within 10 %": lambda: check_chor_others(10.0)},
     ),
     Statement(
         26,
