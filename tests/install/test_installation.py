@@ -317,6 +317,8 @@ def test_a_configuration_of_pip_does_no_harm(tmp_path, monkeypatch):
     settings = tmp_path / "pip.conf"
     settings.write_text("[global]\nuser = true\nno-index = true\n")
     monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
+    # The test command has the project's own variables already.
+    monkeypatch.delenv("PIP_USER", raising=False)
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "pip"]
     status = installation.run(command, capture_output=True)
     monkeypatch.setattr(installation, "environment_variables", os.environ.copy)
