@@ -28,7 +28,7 @@ from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
 from pegasos_edu.live.toolkit.shades import SHADES, shade
 from pegasos_edu.problem.data import two_clouds
-from pegasos_edu.solvers import dense
+from pegasos_edu.solvers import compiled
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import (
     wait_until_drawn,
@@ -107,10 +107,10 @@ class Figure:
 
 
 def expected_numbers(lam, T, seed):
-    """The readouts by the dense solver, to twelve digits."""
+    """The readouts by a solver in Python, to twelve digits."""
     X, y = two_clouds()
     order = live_order(len(y), int(T), int(seed))
-    w = dense.pegasos(X, y, lam, order=order, average_from=None).last
+    w = compiled.pegasos(X, y, lam, order=order, average_from=None).last
     f = objective(w, X, y, lam)
     return {
         "norm": pytest.approx(np.linalg.norm(w), rel=1e-12),

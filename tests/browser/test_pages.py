@@ -255,7 +255,7 @@ def test_colours(wide):
 
 def test_axe_finds_what_is_wrong(visit):
     """What was left out of its way hides nothing from it."""
-    page = visit("book/margins", WIDE).page
+    page = visit("book/data", WIDE).page
     page.locator("article p").first.evaluate("""(element) =>
       element.insertAdjacentHTML("afterend", `
         <p>Seen. <b class="faint">Not seen.</b></p>

@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 import tasks
+from pegasos_edu.grading.__main__ import main
 from tests.coursework import hostile
 
 # Set for the grading; a process keeps it whatever it becomes.
@@ -151,11 +152,11 @@ def test_the_mark_is_seen_whatever_a_process_forgets():
 
 
 def test_an_empty_folder_is_refused(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "pegasos_edu.grading", tmp_path],
-        cwd=tasks.ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 1
-    assert "holds no submission" in done.stderr
+    with pytest.raises(SystemExit, match="holds no submission"):
+        main(
+            [
+                str(tmp_path),
+                "--solutions",
+                str(tasks.ASSIGNMENTS / "solutions"),
+            ]
+        )

@@ -135,7 +135,11 @@ def test_a_typo_is_a_type_error(tmp_path):
     """
     file = tmp_path / "calls.py"
     file.write_text(CALLS + "\n".join(TYPOS) + "\n", "utf-8")
-    options = ["--config-file=", "--python-executable", sys.executable]
+    # The settings are those of the check above, so what it kept serves.
+    settings = tasks.ROOT / "pyproject.toml"
+    kept = tasks.ROOT / ".mypy_cache"
+    options = ["--config-file", settings, "--cache-dir", kept]
+    options += ["--python-executable", sys.executable]
     status, said = program("mypy", *options, file.name, folder=tmp_path)
     assert status == 1
     first = CALLS.count("\n") + 1
