@@ -55,7 +55,11 @@ def project_l2(
     def excess(mu):
         return np.linalg.norm(pull / (weights + mu)) - radius
 
-    mu = brentq(excess, 0.0, np.linalg.norm(pull) / radius, xtol=1e-300)
+    if excess(0.0) <= 0.0:  # longer than the radius by rounding alone
+        return w
+    # Twice what would do without the weights: at once it rounds.
+    most = 2.0 * np.linalg.norm(pull) / radius
+    mu = brentq(excess, 0.0, most, xtol=1e-300)
     return pull / (weights + mu)
 
 

@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize
 
-from pegasos_edu.solvers.projections import SETS, project_l1, project_simplex
+from pegasos_edu.solvers.projections import (
+    SETS,
+    project_l1,
+    project_l2,
+    project_simplex,
+)
 
 SIZES = st.integers(1, 30)
 NUMBERS = st.floats(-100.0, 100.0, allow_subnormal=False)
@@ -56,6 +61,22 @@ def test_lands_in_the_set_and_stays_there(ball, data):
         assert (p >= 0).all()
         assert p.sum() == pytest.approx(radius, rel=1e-9, abs=1e-9)
     np.testing.assert_allclose(SETS[ball](p, radius, h), p, atol=1e-9)
+
+
+@pytest.mark.parametrize("d", range(1, 40))
+def test_a_point_on_the_sphere_stays_there_with_weights(d):
+    """Its norm may be rounded up in one place and down in another."""
+    h = np.full(d, 19.0)
+    for radius in np.linspace(0.1, 8.0, 50):
+        p = project_l2(np.full(d, 8.0), radius, h)
+        np.testing.assert_allclose(project_l2(p, radius, h), p, rtol=1e-12)
+
+
+@pytest.mark.parametrize("tiny", [1e-18, 1e-100])
+def test_tiny_weights_are_no_weights(tiny):
+    w, h = np.array([3.0, 4.0, 12.0]), np.full(3, tiny)
+    p = project_l2(w, 1.0, h)
+    np.testing.assert_allclose(p, w / 13.0, rtol=1e-9)
 
 
 @EVERY_SET
