@@ -235,7 +235,7 @@ def meaning_of_error(error):
         )
     if error.errno == errno.ENOSPC:
         return meaning("No space left on device")
-    return f"The environment could not be made: {error}."
+    return f"The system refused: {error}."
 
 
 # What is there
@@ -275,13 +275,14 @@ def purpose():
 
 
 def contents():
-    """Names of the packages and programs that are in the environment."""
+    """Names of the packages and programs that are whole, and in place."""
     return sorted(
         f"{name}/{path.name}"
         for name in ("purelib", "scripts")
         if folder(name).is_dir()
         for path in folder(name).iterdir()
         if path.name not in NOT_INPUTS
+        if path.suffix != ".dist-info" or is_whole(path)
     )
 
 

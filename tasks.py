@@ -45,6 +45,7 @@ from installation import (
     digest,
     ensure_environment,
     environment_variables,
+    meaning_of_error,
     run,
     say,
     venv_program,
@@ -169,13 +170,27 @@ WITH_VALUE = ["-k", "-m", "-p", "-n", "-c", "-o", "-r", "-W", "--deselect"]
 WITH_VALUE += ["--ignore", "--rootdir", "--confcutdir", "--basetemp"]
 
 
-def tests_named(arguments):
-    """The files and folders to test among the arguments for pytest."""
-    return [
-        ROOT / word.split("::")[0]
-        for before, word in zip([""] + arguments, arguments)
-        if before not in WITH_VALUE and (ROOT / word.split("::")[0]).exists()
-    ]
+def find_tests(arguments):
+    """The arguments for pytest with whole paths, and the paths alone.
+
+    A path may start where the command is given, or at the project's root.
+    """
+    words, named = [], []
+    for before, word in zip([""] + arguments, arguments):
+        name, mark, test = word.partition("::")
+        places = [Path.cwd() / name, ROOT / name]
+        found = [place for place in places if place.exists()]
+        if word.startswith("-") or before in WITH_VALUE:
+            words.append(word)
+        elif found:
+            path = os.path.normpath(str(found[0]))
+            named.append(Path(path))
+            words.append(path + mark + test)
+        elif "/" in name or name.endswith((".py", ".ipynb")):
+            raise Stop("There is no test {}: check its name.".format(word))
+        else:
+            words.append(word)
+    return words, named
 
 
 def need_browser(named):
@@ -183,15 +198,15 @@ def need_browser(named):
     pages = ROOT / "tests" / "browser"
     return not named or any(
         path == pages or path in pages.parents or pages in path.parents
-        for path in (Path(os.path.normpath(str(name))) for name in named)
+        for path in named
     )
 
 
 def test(options):
+    words, told = find_tests(options.rest)
     ensure_environment()
-    command = [venv_program("python"), "-m", "pytest"] + options.rest
-    command += ["-n", WORKERS, "-p", "tests.sharing"]
-    told = tests_named(options.rest)
+    command = [venv_program("python"), "-m", "pytest"]
+    command += ["-n", WORKERS, "-p", "tests.sharing"] + words
     if options.quick:
         say(
             "Quick: the built pages, the grading, the installation, the "
@@ -366,7 +381,11 @@ def parse(arguments):
     one = commands.add_parser("book", help="build the book and open it")
     one.add_argument("--no-open", action="store_true")
     one.set_defaults(run=book)
-    one = commands.add_parser("test", help="run every test")
+    one = commands.add_parser(
+        "test",
+        help="run every test",
+        epilog="Paths, and whatever else pytest takes, may follow.",
+    )
     one.add_argument(
         "--quick",
         action="store_true",
@@ -409,5 +428,7 @@ if __name__ == "__main__":
         sys.exit(main(sys.argv[1:]))
     except Stop as stop:
         sys.exit("[tasks] {}".format(stop))
+    except OSError as error:
+        sys.exit("[tasks] {}".format(meaning_of_error(error)))
     except KeyboardInterrupt:
         sys.exit("[tasks] Stopped.")

@@ -230,6 +230,14 @@ def test_half_a_package_is_forgotten(installer, lost):
     assert not package().exists()
 
 
+def test_a_package_without_one_of_its_files_is_mended(installer):
+    installation.ensure_environment()
+    (installation.folder("purelib") / "small.py").unlink()
+    assert not installation.is_ready()
+    installation.ensure_environment()
+    assert installer.made == 1 and installation.is_ready()
+
+
 def test_a_whole_package_is_kept(installer):
     installation.ensure_environment()
     installation.forget_incomplete_packages()
@@ -377,7 +385,7 @@ def test_what_an_installer_says_is_explained(said, expected):
         (errno.EROFS, "folder of your own"),
         (errno.EACCES, "folder of your own"),
         (errno.ENOSPC, "disk is full"),
-        (errno.EIO, "could not be made"),
+        (errno.EIO, "system refused"),
     ],
 )
 def test_what_cannot_be_written_is_explained(

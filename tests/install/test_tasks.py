@@ -20,7 +20,7 @@ def asked(monkeypatch):
     def test(*arguments):
         tasks.main(["test", *arguments])
         command = [str(word) for word in calls.pop()]
-        rest = command[3 + len(set(arguments) - {"--quick"}) :]
+        rest = command[7 + len(set(arguments) - {"--quick"}) :]
         paths = [word for word in ALL if word in rest]
         return paths, bool(searches)
 
@@ -62,3 +62,20 @@ def test_a_browser_is_looked_for_where_pages_are_tested(asked, path, browser):
 
 def test_the_daily_loop_needs_no_browser(asked):
     assert asked("--quick", "-k", "book") == (["pegasos_edu"], False)
+
+
+@pytest.mark.parametrize(
+    "name", ["tests/none.py", "none.ipynb", "tests/library/none.py::test_x"]
+)
+def test_a_path_that_is_not_there_is_named(name):
+    with pytest.raises(tasks.Stop, match=f"no test {name}: check"):
+        tasks.find_tests(["-x", name])
+
+
+def test_a_path_may_start_where_the_command_is_given(monkeypatch):
+    monkeypatch.chdir(tasks.ROOT / "tests" / "library")
+    path = tasks.ROOT / "tests" / "library" / "test_losses.py"
+    words, named = tasks.find_tests(["test_losses.py::test_slopes", "-x"])
+    assert words == [f"{path}::test_slopes", "-x"] and named == [path]
+    above = tasks.find_tests(["../library/test_losses.py"])
+    assert above == ([str(path)], [path])
