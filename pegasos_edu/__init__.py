@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from pegasos_edu.estimator import PegasosClassifier
     from pegasos_edu.live.pegasos import explore
 
+    __version__: str
+
 # Imported when first asked for: they bring large libraries with them.
 LATER = {
     "PegasosClassifier": "pegasos_edu.estimator",

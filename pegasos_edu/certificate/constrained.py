@@ -74,6 +74,8 @@ def optimum_on(
     """
     project = checks.check_choice("ball", ball, SETS)
     radius = checks.check_positive("radius", radius)
+    tol = checks.check_positive("tol", tol)
+    rounds = checks.check_integer("rounds", rounds, 1)
     checks.check_dense(X, "optimum_on")
     X, y = checks.check_data(X, y)
     lam = checks.check_lam(lam)

@@ -14,6 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.objective import objective
 
@@ -89,6 +90,12 @@ def certify(
     >>> certify(np.zeros(1), np.ones(2), X, y, lam=0.5).dual
     -1.25
     """
+    n = np.shape(X)[0]
+    alpha = checks.as_real("alpha", alpha)
+    if alpha.shape != (n,):
+        checks.refuse(
+            f"alpha has shape {alpha.shape}", f"({n},), one for each row of X"
+        )
     if not ((alpha >= 0.0) & (alpha <= 1.0)).all():
         raise ValueError(
             f"alpha ranges from {alpha.min()} to {alpha.max()}; expected "

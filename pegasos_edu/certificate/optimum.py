@@ -75,6 +75,10 @@ def optimum(
     checks.check_choice("loss", loss, LOSSES)
     tol = checks.check_positive("tol", tol)
     max_epochs = checks.check_integer("max_epochs", max_epochs, 1)
+    values = X.data if sp.issparse(X) else X.ravel()
+    with np.errstate(over="ignore"):
+        if not np.isfinite(values @ values):
+            checks.refuse("the squares of X overflow", "smaller data")
     if loss == "hinge":
         best = _hinge_optimum(X, y, lam, tol, max_epochs)
     else:

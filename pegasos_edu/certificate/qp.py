@@ -115,6 +115,8 @@ def solve_dual(
     >>> print(found.w.round(6), round(found.primal, 6))
     [1.] 0.05
     """
+    gram = checks.check_flag("gram", gram)
+    most = checks.check_integer("most", most, 1)
     checks.check_dense(X, "solve_dual")
     X, y = checks.check_data(X, y)
     lam = checks.check_lam(lam)
@@ -179,6 +181,8 @@ def solve_slack(
     >>> print(found.w.round(3), round(found.primal, 3))
     [1.] 0.05
     """
+    tol = checks.check_positive("tol", tol)
+    most = checks.check_integer("most", most, 1)
     P, q, A, b = slack_program(X, y, lam)
     X, y = checks.check_data(X, y)
     n, d = X.shape

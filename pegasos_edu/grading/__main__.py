@@ -28,7 +28,7 @@ except ModuleNotFoundError as error:
     library = (error.name or "a library").partition(".")[0]
     sys.exit(
         f"Grading needs {library}, which is not installed; expected the "
-        f'extra: pip install "pegasos-edu[grading]".'
+        f'extra, from the project\'s folder: pip install -e ".[grading]".'
     )
 
 

@@ -105,6 +105,11 @@ def docstrings(
     (True, np.True_)
     """
     words = checks.check_integer("words", words, 0)
+    for name in (positive, negative):
+        if not isinstance(name, str):
+            checks.refuse(
+                f"{name!r} is no text", "a package's name", TypeError
+            )
     classes = [
         [text for text in _docstrings_of(name) if len(text.split()) >= words]
         for name in (positive, negative)
@@ -168,6 +173,9 @@ def noisy_halfspace(
     """
     n = checks.check_integer("n", n, 1)
     d = checks.check_integer("d", d, 1)
+    noise = checks.check_positive("noise", noise, zero_allowed=True)
+    if noise > 1.0:
+        checks.refuse(f"noise is {noise:g}", "a probability, from 0 to 1")
     rng = np.random.default_rng(checks.check_integer("seed", seed, 0))
     X = rng.standard_normal((n, d))
     clean = np.where(X.sum(axis=1) >= 0.0, 1.0, -1.0)

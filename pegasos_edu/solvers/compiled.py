@@ -88,8 +88,8 @@ def has_numba():
     except ImportError:
         warnings.warn(
             "numba is not installed, so pegasos runs interpreted; "
-            "`pip install pegasos-edu[fast]` would make each step tens of "
-            "times faster.",
+            '`pip install -e ".[fast]"` in the project\'s folder would make '
+            "each step tens of times faster.",
             stacklevel=5,
         )
         return False

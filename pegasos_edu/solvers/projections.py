@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
+from pegasos_edu.problem import checks
+
 NORM_OVERFLOWS = (
     "the square of ‖w‖ overflows; expected a larger lam, smaller steps or "
     "smaller data."
@@ -43,6 +45,7 @@ def project_l2(
     >>> project_l2(np.array([3.0, 4.0]), radius=1.0)
     array([0.6, 0.8])
     """
+    radius = checks.check_positive("radius", radius)
     norm = math.sqrt(w @ w)
     if math.isinf(norm):
         raise FloatingPointError(NORM_OVERFLOWS)
@@ -92,6 +95,7 @@ def project_l1(
     >>> project_l1(np.array([3.0, -2.0, 0.5]), radius=2.0)
     array([ 1.5, -0.5,  0. ])
     """
+    radius = checks.check_positive("radius", radius)
     size = np.abs(w)
     if size.sum() <= radius:
         return w
@@ -126,6 +130,7 @@ def project_simplex(
     >>> project_simplex(np.array([0.9, 0.5, -1.0]))
     array([0.7, 0.3, 0. ])
     """
+    mass = checks.check_positive("mass", mass)
     h = np.ones_like(v) if weights is None else weights
     order = np.argsort(-h * v)
     thetas = (np.cumsum(v[order]) - mass) / np.cumsum(1.0 / h[order])

@@ -161,6 +161,7 @@ def mirror_descent(run, mirror="euclidean", lazy=False, ball="l2"):
     ... ).last
     array([0.73105858, 0.26894142])
     """
+    lazy = checks.check_flag("lazy", lazy)
     geometry = checks.check_choice("mirror", mirror, MIRRORS)
     space = geometry(run.d, ball, run.radius)
     w = space.start

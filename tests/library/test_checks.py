@@ -7,9 +7,14 @@ import pytest
 import scipy.sparse as sp
 
 from pegasos_edu import objective, optimum, subgradient
+from pegasos_edu.certificate import qp
+from pegasos_edu.certificate.constrained import optimum_on
+from pegasos_edu.certificate.gap import certify
+from pegasos_edu.problem.data import docstrings, noisy_halfspace
 from pegasos_edu.solvers import relatives
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.projections import NORM_OVERFLOWS
+from pegasos_edu.solvers.relatives import mirror_descent
 from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 from tests.library.problems import SOLVERS, TAKE_SPARSE
 
@@ -640,3 +645,43 @@ def test_a_data_frame_is_taken_as_its_array(solver):
     found = solver(Frame(), Y, 0.3, T=9, seed=1)
     wanted = solver(X, Y, 0.3, T=9, seed=1)
     np.testing.assert_array_equal(found.last, wanted.last)
+
+
+# What stands below the solvers, too
+
+SMALL = [[2.0], [-1.0]], [1, -1]
+
+
+@pytest.mark.parametrize(
+    "call, expected",
+    [
+        (lambda: optimum_on("l1", 1.0, *SMALL, 0.1, rounds=0), "rounds is 0"),
+        (lambda: optimum_on("l1", 1.0, *SMALL, 0.1, rounds=1.5), "rounds"),
+        (lambda: optimum_on("l1", 1.0, *SMALL, 0.1, tol=0), "tol is 0"),
+        (lambda: qp.solve_dual(*SMALL, 0.1, most=0), "most is 0"),
+        (lambda: qp.solve_dual(*SMALL, 0.1, gram="a"), "gram is 'a'"),
+        (lambda: qp.solve_slack(*SMALL, 0.1, most=-1), "most is -1"),
+        (lambda: qp.solve_slack(*SMALL, 0.1, tol=0), "tol is 0"),
+        (lambda: noisy_halfspace(5, noise=-1), "noise is -1"),
+        (lambda: noisy_halfspace(5, noise=2), "noise is 2"),
+        (lambda: noisy_halfspace(5, noise=np.nan), "noise is nan"),
+        (lambda: docstrings(["json"]), r"\['json'\] is no text"),
+        (lambda: optimum([[1e200], [-1e200]], [1, -1], 0.1), "squares of X"),
+        (
+            lambda: certify(np.zeros(1), [0.5] * 3, *SMALL, 0.1),
+            r"alpha has shape \(3,\)",
+        ),
+        (
+            lambda: mirror_descent(*SMALL, 0.1, order=[0], lazy="no"),
+            "lazy is 'no'",
+        ),
+    ],
+)
+def test_what_stands_beside_the_solvers_says_what_it_expects(call, expected):
+    with pytest.raises((ValueError, TypeError), match=f"{expected}.*expected"):
+        call()
+
+
+def test_a_certificate_takes_lists():
+    X, y = np.array(SMALL[0]), np.array(SMALL[1], dtype=float)
+    assert certify(np.zeros(1), [1.0, 1.0], X, y, 0.5).dual == -1.25

@@ -72,6 +72,13 @@ def test_a_point_on_the_sphere_stays_there_with_weights(d):
         np.testing.assert_allclose(project_l2(p, radius, h), p, rtol=1e-12)
 
 
+@pytest.mark.parametrize("radius", [0.0, -1.0, np.nan, np.inf, "1"])
+@EVERY_SET
+def test_a_radius_is_above_zero(ball, radius):
+    with pytest.raises((ValueError, TypeError), match="expected a finite"):
+        SETS[ball](np.array([3.0, 4.0]), radius)
+
+
 @pytest.mark.parametrize("tiny", [1e-18, 1e-100])
 def test_tiny_weights_are_no_weights(tiny):
     w, h = np.array([3.0, 4.0, 12.0]), np.full(3, tiny)
