@@ -163,7 +163,7 @@ def test_grading_without_its_extra_says_which(missing):
     assert done.returncode == 1
     assert done.stderr.strip() == (
         f"Grading needs {missing}, which is not installed; expected the "
-        f'extra: pip install "pegasos-edu[grading]".'
+        'extra, from the project\'s folder: pip install -e ".[grading]".'
     )
 
 
