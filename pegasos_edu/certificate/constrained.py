@@ -9,6 +9,8 @@ The minimum is reached at u = Π(q/λ), the projection we already have. So any
 α gives a lower bound on the constrained optimum, and a point of K with it.
 """
 
+from __future__ import annotations
+
 from typing import Any, Literal
 
 import numpy as np

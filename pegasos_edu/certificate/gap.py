@@ -8,6 +8,8 @@ on min f. So f(w) − D(α) bounds the suboptimality of w, whatever method
 found the two, and nothing else has to be believed.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, Literal
 

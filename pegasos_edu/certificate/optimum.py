@@ -4,6 +4,8 @@ Found by dual coordinate ascent (hinge loss) or Newton's method (log loss),
 and returned with the gap that certifies it.
 """
 
+from __future__ import annotations
+
 from typing import Any, Literal
 
 import numpy as np

@@ -6,6 +6,8 @@ inequalities. Nothing here knows what an SVM is but the function that
 writes the program down; `scipy.optimize` does the rest.
 """
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np

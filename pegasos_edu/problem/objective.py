@@ -1,5 +1,7 @@
 """What is minimised: f(w) = λ/2 ‖w‖² + (1/n) Σ ℓ(y_i⟨w, x_i⟩)."""
 
+from __future__ import annotations
+
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike, NDArray

@@ -13,6 +13,7 @@ import pytest
 
 import pegasos_edu
 import tasks
+from pegasos_edu import objective, optimum, subgradient
 from pegasos_edu.solvers.relatives import adagrad, mirror_descent, sgd
 from pegasos_edu.solvers.run import prepare
 from pegasos_edu.solvers.solver import (
@@ -165,6 +166,12 @@ def test_grading_without_its_extra_says_which(missing):
         f"Grading needs {missing}, which is not installed; expected the "
         'extra, from the project\'s folder: pip install -e ".[grading]".'
     )
+
+
+@pytest.mark.parametrize("function", [objective, optimum, subgradient])
+def test_the_hints_are_those_that_were_written(function):
+    """Old Pythons would show what ArrayLike is made of instead."""
+    assert "y: 'ArrayLike'" in str(inspect.signature(function))
 
 
 def test_help_speaks_of_this_solver():
