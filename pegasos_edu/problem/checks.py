@@ -25,6 +25,9 @@ LEAST_ROOT = 1e-150
 NUMBERS_AT_ONCE = 2**16
 
 
+LARGEST = np.iinfo(np.int64).max
+
+
 def refuse(
     found: str, expected: str, error: type[Exception] = ValueError
 ) -> NoReturn:
@@ -65,6 +68,8 @@ def check_integer(name, value, low, high=np.inf):
     _check_type(name, value, numbers.Integral, expected)
     if not low <= value <= high:
         refuse(f"{name} is {value}", expected)
+    if value > LARGEST:  # no array is so long
+        refuse(f"{name} is {value}", f"an integer of at most {LARGEST}")
     return int(value)
 
 

@@ -13,9 +13,6 @@ from numpy.typing import NDArray
 from pegasos_edu.problem import checks
 
 
-LARGEST = np.iinfo(np.int64).max
-
-
 def draw_order(
     n: int,
     T: int,
@@ -64,9 +61,9 @@ def draw_order(
     >>> draw_order(50, 50, sampling="blocks", seed=0)[::16].tolist()
     [32, 0, 16, 48]
     """
-    n = checks.check_integer("n", n, 1, LARGEST)
-    T = checks.check_integer("T", T, 1, LARGEST)
-    k = checks.check_integer("k", k, 1, LARGEST)
+    n = checks.check_integer("n", n, 1)
+    T = checks.check_integer("T", T, 1)
+    k = checks.check_integer("k", k, 1)
     seed = checks.check_integer("seed", seed, 0)
     draw = checks.check_choice("sampling", sampling, SAMPLINGS)
     order = draw(np.random.default_rng(seed), n, T, k)
