@@ -542,7 +542,7 @@ def test_a_page_is_in_the_books_hand(path, check):
 
 # A rare letter with one meaning: a further page would need a second look.
 RARE = {
-    "s": {"sparse", "errata"},
+    "s": {"sparse", "errata", "a3"},
     "M": {"risk", "ledger"},
     r"\Delta": {"stochastic"},
     r"\kappa": {"subgradients"},
@@ -557,7 +557,7 @@ def named_letters(text):
     rows = re.findall(r"^\| \$(\w)(?:_\w)?\$ \| .* \| (.*) \|$", text, re.M)
     for letter, pages in rows:
         found.setdefault(letter, set()).update(
-            re.findall(r"\{doc\}`(\w+)`", pages)
+            re.findall(r"\{doc\}`(?:assignments/)?(\w+)`", pages)
         )
     return {letter: pages for letter, pages in found.items() if pages}
 
@@ -588,9 +588,14 @@ def letters_of(texts):
 def letters_by_page():
     """Page -> its letters, tables that a cell prints among them."""
     found = {}
-    for path in CHAPTERS:
+    for path in CHAPTERS + ASSIGNMENTS + MARKDOWN:
+        if path.stem in FOREIGN | {"conventions"}:
+            continue
         texts = [text for kind, text in cells_of(path) if kind != "code"]
-        for cell in nbformat.read(path, as_version=4).cells:
+        cells = []
+        if path.suffix == ".ipynb":
+            cells = nbformat.read(path, as_version=4).cells
+        for cell in cells:
             for output in cell.get("outputs", []):
                 texts.append(output.get("data", {}).get("text/markdown", ""))
         found[path.stem] = letters_of(texts)
