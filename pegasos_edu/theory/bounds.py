@@ -140,7 +140,7 @@ def expectations():
     """The coin, exactly: λ = 2 by its formula, small λ over all orders."""
     T = DECADES
     at = {"lam": 2.0, "R": 1.0, "c": 4.0, "k": 1}
-    few = np.arange(3, 30)
+    few = np.arange(3, 1000)
     cases = [
         Below(risk.risk_of_coin(few, 2.0), at | {"T": few}),
         Family(T, risk.risk_of_coin(T, 2.0), at | {"T": T}),
@@ -190,29 +190,29 @@ def random_indices():
 
 @cache
 def candidates():
-    """The best of s by its exact quantile: one run fails δ^(1/s) of them.
+    """The best of M by its exact quantile: one run fails δ^(1/M) of them.
 
-    The s candidates share T = 1000 steps, so each has T/s of them.
+    The M candidates share T = 1000 steps, so each has T/M of them.
     """
     gaps, _ = coin_gaps()
     deltas = np.exp(-np.array([1.0, 2.0, 4.0, 8.0, 16.0]) + 1e-9)
-    s = np.ceil(np.log(1.0 / deltas)).astype(int)
+    M = np.ceil(np.log(1.0 / deltas)).astype(int)
     truth = np.array(
         [
-            np.quantile(gaps[:, : 1000 // n], 1.0 - delta ** (1.0 / n))
-            for n, delta in zip(s, deltas)
+            np.quantile(gaps[:, : 1000 // m], 1.0 - delta ** (1.0 / m))
+            for m, delta in zip(M, deltas)
         ]
     )
     at = {"T": 1000, "lam": 2.0, "R": 1.0, "c": 4.0, "k": 1}
     cases = [
-        Below(truth, at | {"delta": deltas, "s": s}),
-        Family(s, truth, at | {"delta": deltas, "s": s}),
+        Below(truth, at | {"delta": deltas, "M": M}),
+        Family(M, truth, at | {"delta": deltas, "M": M}),
     ]
     T = np.array([30, 100, 300, 1000])
     truth = np.array(
         [np.quantile(gaps[:, : t // 2], 1.0 - 1.0 / math.e) for t in T]
     )
-    at = at | {"T": T, "delta": math.exp(-2.0 + 1e-9), "s": 2}
+    at = at | {"T": T, "delta": math.exp(-2.0 + 1e-9), "M": 2}
     cases.append(Family(T, truth, at))
     return cases
 
@@ -228,7 +228,7 @@ def variances():
         gap = 0.5 * lam * W[0, 0] ** 2
         # In units of the gap, which is itself close to rounding.
         cases.append(
-            Below(found.truth[0] / gap, {"lam": lam, "G": G, "gap": 1.0})
+            Below(found.truth[0] / gap, {"lam": lam, "L0": G, "gap": 1.0})
         )
     return cases
 
@@ -288,7 +288,7 @@ def risks():
     paid = np.cumsum(W**2 - signs * W, axis=1)[:, T - 1]
     delta = 0.1 / (4.0 * math.log(1000))
     B = 1.5 / 2.0 + 1.0
-    at = {"lam": 2.0, "R": 1.0, "G": 2.0, "B": B, "delta": delta, "k": 1}
+    at = {"lam": 2.0, "R": 1.0, "L0": 2.0, "B": B, "delta": delta, "k": 1}
     at = at | {"c": 4.0}
     rate = 0.1
     return [
@@ -310,7 +310,7 @@ def risks_far_out():
     for T, kind in ((np.float64(1e300), Below), (FAR, Family)):
         H = np.log(T) + np.euler_gamma
         median = H / (2.0 * lam) - np.sqrt(H) / lam
-        at = {"T": T, "lam": lam, "R": 1.0, "c": 4.0, "G": 2.0, "B": 1.75}
+        at = {"T": T, "lam": lam, "R": 1.0, "c": 4.0, "L0": 2.0, "B": 1.75}
         at["delta"] = 0.5 / (4.0 * np.log(T))
         at["regret"] = regret.pegasos_regret_bound(T, lam, 1.0)
         along = (T,) if kind is Family else ()
@@ -327,7 +327,7 @@ def risks_in_lam_and_radius():
         gaps = risk.gaps_of_runs(R * COIN[0], COIN[1], lam, orders)
         return np.quantile(gaps.mean(axis=1), 0.9)
 
-    at = {"T": 8, "R": 1.0, "G": 2.0, "delta": 0.01, "k": 1, "c": 4.0}
+    at = {"T": 8, "R": 1.0, "L0": 2.0, "delta": 0.01, "k": 1, "c": 4.0}
     lams = SMALL_LAMS
     truth = np.array([top(lam, 1.0) for lam in lams])
     rho = regret.pegasos_regret_bound(8, lams, 1.0)
@@ -336,7 +336,7 @@ def risks_in_lam_and_radius():
     R = RADII
     truth_R = np.array([top(1.0, r) for r in R])
     rho = np.array([regret.pegasos_regret_bound(8, 1.0, r) for r in R])
-    large = at | {"R": R, "G": 2.0 * R, "B": 1.5 * R**2 + 1.0, "lam": 1.0}
+    large = at | {"R": R, "L0": 2.0 * R, "B": 1.5 * R**2 + 1.0, "lam": 1.0}
     return [
         Family(1.0 / lams, truth, small),
         Family(R, truth_R, large | {"regret": rho, "c": 4.0 * R**2}),
@@ -479,29 +479,29 @@ ROWS = {
     ),
     13: (
         Bound(
-            r"\min_{j \le s} f(w_{r_j}) - f^\star",
-            "c * e * ln(T) * s / (lam * T)",
+            r"\min_{j \le M} f(w_{r_j}) - f^\star",
+            "c * e * ln(T) * M / (lam * T)",
             candidates,
             (
-                "c * ln(T) * s / (lam * T)",
+                "c * ln(T) * M / (lam * T)",
                 "c * e * ln(T) / (lam * T)",
-                "c * e * ln(T) * sqrt(s) / (lam * T)",
-                "c * e * ln(T) * s / (lam * T**1.5)",
-                "c * e * s / (lam * T)",
+                "c * e * ln(T) * sqrt(M) / (lam * T)",
+                "c * e * ln(T) * M / (lam * T**1.5)",
+                "c * e * M / (lam * T)",
             ),
         ),
     ),
     14: (
         Bound(
             r"\mathrm{Var}\, \xi_t",
-            "2 * G**2 / lam * gap",
+            "2 * L0**2 / lam * gap",
             variances,
             (
-                "1.99 * G**2 / lam * gap",
-                "G**2 / lam * gap",
-                "2 * G / lam * gap",
-                "2 * G**2 / sqrt(lam) * gap",
-                "2 * G**2 * gap",
+                "1.99 * L0**2 / lam * gap",
+                "L0**2 / lam * gap",
+                "2 * L0 / lam * gap",
+                "2 * L0**2 / sqrt(lam) * gap",
+                "2 * L0**2 * gap",
             ),
         ),
     ),
@@ -524,27 +524,27 @@ ROWS = {
             r"\mathbb{P}",
             "4 * ln(T) * delta",
             tails,
-            ("2 * ln(T) * delta", "4 * delta", "0.001 * delta"),
+            ("2 * ln(T) * delta", "4 * delta", "0.2 * delta", "0.1 * delta"),
         ),
     ),
     16: (
         Bound(
             r"\frac{E_T}{T}",
-            f"(regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} * sqrt(regret) "
-            "+ largest(8 * G**2 / lam, 6 * B) * ln(1 / delta)) / T",
+            f"(regret + 2 * sqrt(2 * L0**2 / lam) * {ROOT} * sqrt(regret) "
+            "+ largest(8 * L0**2 / lam, 6 * B) * ln(1 / delta)) / T",
             all_risks,
             (
-                "largest(8 * G**2 / lam, 6 * B) * ln(1 / delta) / T",
+                "largest(8 * L0**2 / lam, 6 * B) * ln(1 / delta) / T",
                 "regret / T",
-                f"(regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} "
+                f"(regret + 2 * sqrt(2 * L0**2 / lam) * {ROOT} "
                 "* sqrt(regret)) / T",
-                "(regret + largest(8 * G**2 / lam, 6 * B) "
+                "(regret + largest(8 * L0**2 / lam, 6 * B) "
                 "* ln(1 / delta)) / T",
-                f"(regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} "
-                "* sqrt(regret) + largest(8 * G**2 / lam, 6 * B) "
+                f"(regret + 2 * sqrt(2 * L0**2 / lam) * {ROOT} "
+                "* sqrt(regret) + largest(8 * L0**2 / lam, 6 * B) "
                 "* ln(1 / delta)) / T**1.5",
-                f"0.001 * (regret + 2 * sqrt(2 * G**2 / lam) * {ROOT} "
-                "* sqrt(regret) + largest(8 * G**2 / lam, 6 * B) "
+                f"0.1 * (regret + 2 * sqrt(2 * L0**2 / lam) * {ROOT} "
+                "* sqrt(regret) + largest(8 * L0**2 / lam, 6 * B) "
                 "* ln(1 / delta)) / T",
             ),
         ),
@@ -561,7 +561,7 @@ ROWS = {
                 f"({FIRST} + {SECOND} + {THIRD}) / sqrt(T)",
                 f"({FIRST} + {SECOND} + {THIRD}) / R",
                 f"({FIRST} + {SECOND} + {THIRD}) * sqrt(lam)",
-                f"0.001 * ({FIRST} + {SECOND} + {THIRD})",
+                f"0.1 * ({FIRST} + {SECOND} + {THIRD})",
             ),
         ),
     ),
@@ -577,7 +577,7 @@ ROWS = {
                 "2 * R * (1 + ln(T)) / (lam * T)",
                 "2 * R**2 * (1 + ln(T)) / (sqrt(lam) * T)",
                 "2 * R**2 * (1 + ln(T)) / (lam * T**1.5)",
-                "0.001 * R**2 * (1 + ln(T)) / (lam * T)",
+                "0.4 * R**2 * (1 + ln(T)) / (lam * T)",
             ),
         ),
     ),

@@ -39,6 +39,11 @@ class Comparison:
         return bool(np.all(self.truth <= self.bound + ROUNDING * size))
 
     @property
+    def refuted(self):
+        """Whether some truth exceeds its bound: nothing is left to chance."""
+        return not self.holds
+
+    @property
     def ratio(self):
         """The largest truth / bound; a truth within rounding of 0 or below
         counts as 0, and a bound of 0 or below it as exceeded otherwise."""
@@ -82,6 +87,50 @@ class Agreement:
     def holds(self):
         """Whether the difference is rounding."""
         return self.difference <= self.tolerance
+
+    @property
+    def refuted(self):
+        """Whether the difference is more than rounding."""
+        return not self.holds
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean that was measured, at most something: with three outcomes.
+
+    `holds` asks for proof: the whole interval of the mean is at or below
+    the limit. `refuted` asks for proof of the contrary. An interval that
+    holds the limit inside proves neither.
+
+    Attributes
+    ----------
+    mean, half : ndarray
+        The means, and half the widths of their intervals.
+    most : ndarray
+        What they may be at most.
+
+    Examples
+    --------
+    >>> one = Mean(1.0, 0.2, 1.1)
+    >>> one.holds, one.refuted
+    (False, False)
+    >>> Mean(1.0, 0.2, 1.2).holds, Mean(1.0, 0.2, 0.7).refuted
+    (True, True)
+    """
+
+    mean: np.ndarray
+    half: np.ndarray
+    most: np.ndarray
+
+    @property
+    def holds(self):
+        """Whether every interval is at or below its limit."""
+        return bool(np.all(np.add(self.mean, self.half) <= self.most))
+
+    @property
+    def refuted(self):
+        """Whether some interval is above its limit."""
+        return bool(np.any(np.subtract(self.mean, self.half) > self.most))
 
 
 @dataclass(frozen=True)
@@ -177,6 +226,11 @@ class Growth:
         """Whether the slope is at most `LEVEL`."""
         return self.slope <= LEVEL
 
+    @property
+    def refuted(self):
+        """Whether the slope is above `LEVEL`."""
+        return not self.holds
+
 
 @dataclass(frozen=True)
 class Exponent:
@@ -184,8 +238,9 @@ class Exponent:
 
     Every run gives a slope on log-log axes. Student's interval for their
     mean fails to hold the true mean in one of a thousand repetitions. An
-    equality holds if the interval contains the power. "At most" asks for
-    proof: the whole interval must be at or below it.
+    equality holds if the interval contains the power, and is refuted if
+    not. "At most" holds if the whole interval is at or below the power,
+    and is refuted if all of it is above; else neither is shown.
 
     Attributes
     ----------
@@ -206,6 +261,9 @@ class Exponent:
     (True, False)
     >>> Exponent(n, runs, 1.2, at_most=True).holds
     True
+    >>> inside = Exponent(n, runs, 1.0, at_most=True)
+    >>> inside.holds, inside.refuted
+    (False, False)
     """
 
     along: np.ndarray
@@ -237,3 +295,9 @@ class Exponent:
         if self.at_most:
             return high <= self.power
         return low <= self.power <= high
+
+    @property
+    def refuted(self):
+        """Whether the interval excludes the claim."""
+        low, _ = self.interval
+        return low > self.power if self.at_most else not self.holds

@@ -6,6 +6,7 @@ cannot drift apart. A false version is another expression.
 """
 
 import ast
+import bisect
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +28,8 @@ LETTERS = {
     "lam": r"\lambda",
     "delta": r"\delta",
     "sigma": r"\sigma",
-    "gap": r"\Delta",
+    "gap": r"\mathrm{gap}",
+    "L0": "L_0",
     "regret": r"\rho",
 }
 
@@ -99,6 +101,14 @@ def evaluate(expression, at):
     # A false version may overflow or divide by 0 where the true one does not.
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         return eval(expression, {"__builtins__": {}}, FUNCTIONS | at)
+
+
+# By what a bound is multiplied: the numbers of two digits from 1e-6 to 1.
+FACTORS = [
+    float(f"{digits}e{power}")
+    for power in range(-7, -1)
+    for digits in range(10, 100)
+] + [1.0]
 
 
 @dataclass(frozen=True)
@@ -209,8 +219,29 @@ class Bound:
         return [case.judge(expression) for case in self.cases()]
 
     def rejects(self, expression):
-        """Whether a case fails with this expression."""
-        return not all(result.holds for result in self.check(expression))
+        """Whether a case refutes this expression.
+
+        Where chance has a part a case may neither hold nor be refuted; then
+        the expression is not told from the bound.
+        """
+        return any(result.refuted for result in self.check(expression))
+
+    def scaled(self, factor):
+        """The expression times a number of two digits."""
+        return f"{factor:.2g} * ({self.expression})"
+
+    def least_factor(self):
+        """The smallest of `FACTORS` by which the bound may be multiplied.
+
+        By bisection: a larger bound is never rejected where a smaller one
+        is not. All smaller factors of the list are rejected.
+        """
+        place = bisect.bisect_left(
+            FACTORS,
+            True,
+            key=lambda factor: not self.rejects(self.scaled(factor)),
+        )
+        return FACTORS[place]
 
     def rejected(self):
         """The false versions that a case rejects."""
@@ -221,7 +252,7 @@ class Bound:
         return [text for text in self.false if not self.rejects(text)]
 
     def weakest(self):
-        """The rejected version nearest to the bound itself, or None.
+        """Of the listed false versions the nearest one rejected, or None.
 
         Nearest on a logarithmic scale, on average over all cases.
         """

@@ -538,6 +538,89 @@ def test_a_page_is_in_the_books_hand(path, check):
     assert check(cells_of(path)) == []
 
 
+# The letters of the conventions
+
+# A rare letter with one meaning: a further page would need a second look.
+RARE = {
+    "s": {"sparse", "errata", "a3"},
+    "M": {"risk", "ledger"},
+    r"\Delta": {"stochastic"},
+    r"\kappa": {"subgradients"},
+    r"\Lambda": {"risk"},
+    r"\psi": {"first_order"},
+}
+
+
+def named_letters(text):
+    """Letter -> pages, of the rows of the table with several meanings."""
+    found = {}
+    rows = re.findall(r"^\| \$(\w)(?:_\w)?\$ \| .* \| (.*) \|$", text, re.M)
+    for letter, pages in rows:
+        found.setdefault(letter, set()).update(
+            re.findall(r"\{doc\}`(?:assignments/)?(\w+)`", pages)
+        )
+    return {letter: pages for letter, pages in found.items() if pages}
+
+
+def letters_of(texts):
+    """The letters and Greek names that stand alone in formulas."""
+    found = set()
+    for text in texts:
+        text = re.sub(r"```\{math\}(.*?)```", r"$$\1$$", text, flags=re.S)
+        text = re.sub(r"`[^`\n]*`", "", text)
+        for display, inline in re.findall(
+            r"\$\$(.*?)\$\$|\$([^$]+)\$", text, flags=re.S
+        ):
+            bare = re.sub(
+                r"\\(mathrm|math(?:cal|bb)|text|operatorname|begin|end)\*?"
+                r"(\{[^}]*\}|\s*\w)|:label:.*",
+                " ",
+                display or inline,
+            )
+            found.update(re.findall(r"\\[A-Za-z]+", bare))
+            bare = re.sub(r"\\[A-Za-z]+", " ", bare)
+            found.update(
+                re.findall(r"(?<![A-Za-z])[A-Za-z](?![A-Za-z])", bare)
+            )
+    return found
+
+
+def letters_by_page():
+    """Page -> its letters, tables that a cell prints among them."""
+    found = {}
+    for path in CHAPTERS + ASSIGNMENTS + MARKDOWN:
+        if path.stem in FOREIGN | {"conventions"}:
+            continue
+        texts = [text for kind, text in cells_of(path) if kind != "code"]
+        cells = []
+        if path.suffix == ".ipynb":
+            cells = nbformat.read(path, as_version=4).cells
+        for cell in cells:
+            for output in cell.get("outputs", []):
+                texts.append(output.get("data", {}).get("text/markdown", ""))
+        found[path.stem] = letters_of(texts)
+    return found
+
+
+def test_letters_with_several_meanings_are_where_the_table_says():
+    named = named_letters((BOOK / "conventions.md").read_text("utf-8"))
+    assert set(named) == set("avqz")
+    on = letters_by_page()
+    for letter, pages in (named | RARE).items():
+        assert {page for page in on if letter in on[page]} == pages, letter
+
+
+def test_letters_are_found():
+    page = [
+        r"Let $a_t = \frac{b}{2}$, `$c$`, $\text{all } d$, $\mathrm{e}$.",
+        "```{math}\n:label: eq-f\ng = \\Delta h\n```",
+    ]
+    expected = {"a", "t", "b", "d", "g", "h", r"\Delta", r"\frac"}
+    assert letters_of(page) == expected
+    rows = "| $a$ | one | {doc}`x` |\n| $a_i$ | two | {doc}`y`, {doc}`z` |\n"
+    assert named_letters(rows) == {"a": {"x", "y", "z"}}
+
+
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_no_caption_rests_on_a_handful_of_runs(path):
     for caption in captions_of(path):

@@ -30,7 +30,7 @@ class Statement:
     chapter : str
         The page that explains it.
     check : callable
-        () -> list of Comparison, Agreement, Coverage or Exponent.
+        () -> list of the results of `compare`.
     false : dict of str to callable
         False versions of what has no formula, each with its check.
 
@@ -65,18 +65,22 @@ class Statement:
         return found + [r for bound in self.bounds for r in bound.check()]
 
     def rejected(self):
-        """The false versions that a check rejects, in Markdown."""
+        """The false versions that a check refutes, in Markdown."""
         return self._judged(rejected=True)
 
     def survivors(self):
-        """The false versions that no check tells from the statement."""
+        """The false versions that no check refutes, in Markdown."""
         return self._judged(rejected=False)
 
     def weakest(self):
-        """The rejected version nearest to the statement, one a formula."""
+        """Of the listed versions the nearest one rejected, one a formula."""
         nearest = [bound.weakest() for bound in self.bounds]
         shown = [f"${latex(text)}$" for text in nearest if text is not None]
         return shown + self._false_checks(rejected=True)
+
+    def least_factors(self):
+        """The smallest factor that each formula bears, see `Bound`."""
+        return [bound.least_factor() for bound in self.bounds]
 
     def _judged(self, rejected):
         formulas = [
@@ -91,7 +95,7 @@ class Statement:
         return [
             name
             for name, check in self.false.items()
-            if all(result.holds for result in check()) is not rejected
+            if any(result.refuted for result in check()) is rejected
         ]
 
 

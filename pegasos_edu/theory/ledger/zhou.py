@@ -126,10 +126,9 @@ STATEMENTS = [
     ),
     Statement(
         14,
-        r"the variance of a round, by the gap $\Delta = L(w_t) - "
-        r"L(w^\star)$",
+        r"the variance of a round, by $\mathrm{gap} = L(w_t) - L(w^\star)$",
         f"{ZHOU}, lemma 3.1",
-        r"every $f_z$ $G$-Lipschitz on a convex set with $w_t$ and "
+        r"every $f_z$ $L_0$-Lipschitz on a convex set with $w_t$ and "
         r"$w^\star$",
         "holds, corrected",
         "risk",
