@@ -37,9 +37,9 @@ def add_arguments(parser):
     parser.add_argument(
         "--seeds",
         type=int,
-        default=3,
+        default=30,
         metavar="K",
-        help="time on K data sets, seeds 0, …, K − 1 (default 3)",
+        help="K data sets of each size, seeds 0, …, K − 1 (default 30)",
     )
 
 
@@ -106,7 +106,10 @@ WAYS = {
 
 
 def measure(seeds, setup):
-    """Medians over data sets, way by way and size by size."""
+    """Medians over data sets, way by way and size by size.
+
+    The steps of Pegasos are also kept one by one, for an interval.
+    """
     found = {}
     for name, sizes in setup["sizes"].items():
         rows = []
@@ -118,6 +121,8 @@ def measure(seeds, setup):
             middle = {
                 key: np.median([each[key] for each in runs]) for key in runs[0]
             }
+            if "steps" in middle:
+                middle["each"] = [each["steps"] for each in runs]
             rows.append(shortened({"n": n, **middle}))
         found[name] = rows
     return {"setup": {**setup, "seeds": seeds}, "times": found}
