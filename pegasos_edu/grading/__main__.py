@@ -222,8 +222,8 @@ def write_tables(results, folder):
 
 def main(arguments=None):
     options = parse(arguments)
-    os.environ["MPLBACKEND"] = "Agg"
     work = find_work(options)
+    os.environ["MPLBACKEND"] = "Agg"  # the notebooks' pictures are not shown
     options.out.mkdir(parents=True, exist_ok=True)
     start = time.monotonic()
     results = []
