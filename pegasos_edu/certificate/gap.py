@@ -99,9 +99,9 @@ def certify(
             f"alpha has shape {alpha.shape}", f"({n},), one for each row of X"
         )
     if not ((alpha >= 0.0) & (alpha <= 1.0)).all():
-        raise ValueError(
-            f"alpha ranges from {alpha.min()} to {alpha.max()}; expected "
-            f"values in [0, 1]."
+        checks.refuse(
+            f"alpha ranges from {alpha.min()} to {alpha.max()}",
+            "values in [0, 1]",
         )
     primal = objective(w, X, y, lam, loss)
     w_dual = weights_from(alpha, X, y, lam)

@@ -23,8 +23,7 @@ BOOLEANS = (bool, np.bool_)
 LEAST_ROOT = 1e-150
 # So many numbers are looked at together: few enough to stay in the cache.
 NUMBERS_AT_ONCE = 2**16
-
-
+# The longest that an array can be.
 LARGEST = np.iinfo(np.int64).max
 
 
@@ -68,7 +67,7 @@ def check_integer(name, value, low, high=np.inf):
     _check_type(name, value, numbers.Integral, expected)
     if not low <= value <= high:
         refuse(f"{name} is {value}", expected)
-    if value > LARGEST:  # no array is so long
+    if value > LARGEST:
         refuse(f"{name} is {value}", f"an integer of at most {LARGEST}")
     return int(value)
 

@@ -45,6 +45,15 @@ RUN = """async (settings) => {
 }"""
 
 
+# Puts a state into the address, and returns the full numbers once drawn.
+SET_STATE = """(state) => new Promise((done) => {
+  const host = document.querySelector("[data-pegasos]");
+  host.addEventListener("pegasos:drawn", () => done(Object.fromEntries(
+    [...host.querySelectorAll("dd")].map((dd) =>
+      [dd.dataset.key, Number(dd.dataset.value)]))), { once: true });
+  location.hash = new URLSearchParams(state).toString();
+})"""
+
 # Where every live figure of a page is: drawing, drawn or settled.
 STATES = """() => [...document.querySelectorAll("[data-pegasos]")].map(
   (host) => host.dataset.state)"""

@@ -31,6 +31,7 @@ from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.solvers import compiled
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import (
+    RUN,
     wait_until_drawn,
     wait_until_settled,
     write_page,
@@ -38,27 +39,6 @@ from tests.browser.live_page import (
 )
 
 START = {"lam": 0.01, "T": 1000, "seed": 0}
-
-# Puts the sliders of the first figure at positions, one triple after the
-# other, and returns the full numbers after each has been drawn.
-RUN = """async (triples) => {
-  const host = document.querySelector("[data-pegasos]");
-  const found = [];
-  for (const positions of triples) {
-    const done = new Promise((resolve) => host.addEventListener(
-      "pegasos:drawn", resolve, { once: true }));
-    for (const [key, position] of Object.entries(positions)) {
-      const slider = host.querySelector(`input[data-key=${key}]`);
-      slider.value = position;
-      slider.dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    await done;
-    found.push(Object.fromEntries(
-      [...host.querySelectorAll("dd")].map(
-        (dd) => [dd.dataset.key, Number(dd.dataset.value)])));
-  }
-  return found;
-}"""
 
 
 class Figure:

@@ -14,14 +14,8 @@ from pegasos_edu.live.margins import (
 from pegasos_edu.problem.losses import hinge
 from tests.browser import live_page
 from tests.browser.conftest import PHONE, WIDE, Visit
+from tests.browser.live_page import SET_STATE
 
-SET_STATE = """(state) => new Promise((done) => {
-  const host = document.querySelector("[data-pegasos]");
-  host.addEventListener("pegasos:drawn", () => done(Object.fromEntries(
-    [...host.querySelectorAll("dd")].map((dd) =>
-      [dd.dataset.key, Number(dd.dataset.value)]))), { once: true });
-  location.hash = new URLSearchParams(state).toString();
-})"""
 # Where the chart draws the points, and where the handles lie: in pixels.
 OFFSETS = """() => {
   const marks = [...document.querySelectorAll(

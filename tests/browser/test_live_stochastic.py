@@ -5,7 +5,8 @@ import pytest
 from pegasos_edu.live.stochastic import stochastic_figure
 from tests.browser import live_page
 from tests.browser.conftest import PHONE, WIDE, Visit
-from tests.browser.test_live_margins import SET_STATE, readouts
+from tests.browser.live_page import SET_STATE
+from tests.browser.test_live_margins import readouts
 
 STATES = [
     {"eta": eta, "T": T, "rule": rule, "seed": seed}

@@ -12,7 +12,8 @@ from pegasos_edu.live.subgradients import (
 )
 from tests.browser import live_page
 from tests.browser.conftest import PHONE, WIDE, Visit
-from tests.browser.test_live_margins import SET_STATE, readouts
+from tests.browser.live_page import SET_STATE
+from tests.browser.test_live_margins import readouts
 
 
 @pytest.fixture(scope="module")

@@ -34,18 +34,9 @@ def page(browser, path):
     visit.close()
 
 
-SET_STATE = """(state) => new Promise((done) => {
-  const host = document.querySelector("[data-pegasos]");
-  host.addEventListener("pegasos:drawn", () => done(Object.fromEntries(
-    [...host.querySelectorAll("dd")].map((dd) =>
-      [dd.dataset.key, Number(dd.dataset.value)]))), { once: true });
-  location.hash = new URLSearchParams(state).toString();
-})"""
-
-
 def browser_numbers(page, state):
     """Put a state into the address; return the readouts, all digits."""
-    return page.evaluate(SET_STATE, state)
+    return page.evaluate(live_page.SET_STATE, state)
 
 
 @pytest.mark.parametrize("ball", range(len(paths.SETS)))
