@@ -48,8 +48,10 @@ ONE_THREAD = {
     "NUMBA_NUM_THREADS": "1",
 }
 # Settings of another Python, or of other installations: they would send
-# packages elsewhere, or bring in packages of elsewhere.
+# packages elsewhere, or bring in packages of elsewhere. And without stored
+# bytecode every start would compile all that it imports, which takes seconds.
 FOREIGN_SETTINGS = {
+    "PYTHONDONTWRITEBYTECODE",
     "PYTHONHOME",
     "PYTHONPATH",
     "PYTHONPLATLIBDIR",

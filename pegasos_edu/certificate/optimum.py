@@ -94,46 +94,81 @@ def optimum(
 
 
 def _hinge_optimum(X, y, lam, tol, max_epochs):
-    """SDCA in growing rounds; after each, try to finish exactly.
+    """SDCA in rounds, with an attempt to finish exactly on the way.
 
-    Where λn is small SDCA needs very many rounds. If the data have few
-    rows or few columns, interior-point steps take over then.
+    A round is one pass over all rows and some over those that a step would
+    still move. Where λn is small it takes very many rounds. If the data
+    have few rows or few columns, interior-point steps take over then.
     """
     n, d = X.shape
     advance, convert = (*kernel(dual.advance), np.ndarray.tolist)[:2]
     rows, labels = as_rows(X, convert), convert(y)
     norm2 = (X.multiply(X) if sp.issparse(X) else X * X).sum(axis=1)
     norm2 = np.asarray(norm2, dtype=float).ravel()
-    alpha = np.zeros(n)
-    epochs, done = min(10, max_epochs), 0
+    alpha, gaps, epochs, tried = np.zeros(n), [], 0.0, np.inf
     while True:
         w = weights_from(alpha, X, y, lam)  # drop the rounding so far
-        order = draw_order(n, epochs * n, sampling="epochs", seed=done)
-        advance(rows, labels, convert(order), lam * n, norm2, w, alpha)
-        done += epochs
-        best = _finish(alpha, X, y, lam)
-        if best.gap > tol and done > 100 and min(n, d) <= MOST_DENSE:
+        for order in _round(X, y, w, alpha, seed=len(gaps)):
+            advance(rows, labels, convert(order), lam * n, norm2, w, alpha)
+            epochs += len(order) / n
+        best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
+        gaps.append(best.gap)
+        if best.gap <= max(tol, NEAR * tried) or epochs >= max_epochs:
+            tried = best.gap
+            best = _finish(best, X, y, lam, tol)
+            if best.gap <= tol or epochs >= max_epochs:
+                return best
+        if _is_stuck(gaps, tol) and min(n, d) <= MOST_DENSE:
             alpha = _interior_point(X, y, lam, tol)
-            return _finish(alpha, X, y, lam)
-        if best.gap <= tol or done >= max_epochs:
-            return best
-        epochs = min(2 * epochs, max_epochs - done)
+            w = weights_from(alpha, X, y, lam)
+            best = certify(w, alpha, X, y, lam)
+            return _finish(best, X, y, lam, tol)
 
 
+def _round(X, y, w, alpha, seed):
+    """The row numbers of a pass, then those of the passes it leads to.
+
+    Near the optimum most α_i rest at 0 or 1, where a step leaves them. The
+    others are visited up to twenty times before the rest is looked at.
+    """
+    n = len(y)
+    yield draw_order(n, n, sampling="blocks", seed=seed)
+    margins = y * (X @ w)
+    rests = ((alpha == 0.0) & (margins >= 1.0)) | (
+        (alpha == 1.0) & (margins <= 1.0)
+    )
+    active = np.flatnonzero(~rests)
+    if len(active):
+        visits = min(20 * len(active), 5 * n)
+        few = draw_order(len(active), visits, sampling="epochs", seed=seed)
+        yield active[few]
+
+
+def _is_stuck(gaps, tol):
+    """Whether 200 more rounds like the latest twenty would not do."""
+    if len(gaps) <= 20:
+        return False
+    progress = gaps[-1] / gaps[-21]  # in twenty rounds
+    return gaps[-1] * progress**10 > tol
+
+
+# The exact finish is tried again whenever the gap has fallen so far.
+NEAR = 0.03
 # The largest linear system that is solved as a dense matrix.
 MOST_DENSE = 2000
 
 
-def _finish(alpha, X, y, lam):
+def _finish(best, X, y, lam, tol):
     """Put every free example (0 < α_i < 1) on its margin, exactly.
 
     Near the optimum rounding blurs which α_i are on a bound, so several
-    limits are tried. Returns the best of α and what these make of it.
+    limits are tried. Returns the best of what there was and what these
+    make of it.
     """
-    best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
+    alpha = best.alpha
     for bound in (1e-7, 1e-6, 1e-5, 1e-4):
         free = (alpha > bound) & (alpha < 1.0 - bound)
-        if best.gap <= 1e-12 or free.sum() > MOST_DENSE:
+        if best.gap <= 1e-4 * tol or free.sum() > MOST_DENSE:
             break
         Z = _signed_rows(X[free], y[free])
         moved = np.where(free, 0.0, np.round(alpha))

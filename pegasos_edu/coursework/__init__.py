@@ -7,13 +7,19 @@ grader calls the same function as the student.
 
 from typing import Any
 
+from pegasos_edu.coursework.diagnosis import diagnose, hint
 from pegasos_edu.coursework.report import Report
+from pegasos_edu.coursework.task import as_it_is
 from pegasos_edu.coursework.tasks import TASKS
+from pegasos_edu.coursework.tasks.a1 import Together
 from pegasos_edu.coursework.trial import call
-from pegasos_edu.coursework.zoo import ZOO, behaves_like
+from pegasos_edu.coursework.watch import borrowed
+from pegasos_edu.coursework.zoo import ZOO
 from pegasos_edu.problem.checks import check_integer
 
-__all__ = ["Report", "check", "mistakes", "tasks"]
+__all__ = ["Report", "check", "mistakes", "tasks", "together"]
+
+together = Together
 
 
 def tasks() -> dict[str, str]:
@@ -49,7 +55,9 @@ def mistakes() -> dict[str, list[str]]:
     return names
 
 
-def check(task: str, solution: Any, variant: int = 0) -> Report:
+def check(
+    task: str, solution: Any, variant: int = 0, part: str | None = None
+) -> Report:
     """Try an answer and say what is wrong with it.
 
     Parameters
@@ -61,6 +69,9 @@ def check(task: str, solution: Any, variant: int = 0) -> Report:
     variant : int
         The seed of the data and of the order: 0 in the notebooks; a
         lecturer may give every student another.
+    part : str, optional
+        One part of what a solver must do, such as "early": tried alone, so
+        that each can have points of its own. Without it, all are tried.
 
     Returns
     -------
@@ -71,7 +82,7 @@ def check(task: str, solution: Any, variant: int = 0) -> Report:
     Raises
     ------
     ValueError
-        If there is no such task.
+        If there is no such task or part.
     ValueError, TypeError
         If the variant is not an integer of at least 0.
 
@@ -86,6 +97,11 @@ def check(task: str, solution: Any, variant: int = 0) -> Report:
             f"task is {task!r}; expected one of {', '.join(TASKS)}."
         )
     asked = TASKS[task]
+    if part is not None and part not in asked.parts:
+        raise ValueError(
+            f"part is {part!r}; expected None or one of "
+            f"{', '.join(asked.parts) or 'no name, this task has no parts'}."
+        )
     if not callable(solution):
         return Report(
             task,
@@ -95,15 +111,42 @@ def check(task: str, solution: Any, variant: int = 0) -> Report:
             f"{asked.asks}.",
         )
     solve = asked.adapt(solution)
-    cases = asked.cases(check_integer("variant", variant, 0))
+    make = asked.cases if part is None else asked.parts[part]
+    cases = make(check_integer("variant", variant, 0))
     for case in cases:
         problem = asked.judge(asked, solve, case, call(solve, case))
         if problem:
-            found = behaves_like(asked, solve, cases)
-            hint = (
-                ""
-                if found is None
-                else (f"\nThis looks like «{found.name}»: {found.hint}")
-            )
-            return Report(task, False, found and found.name, problem + hint)
-    return Report(task, True, None, f"All {len(cases)} trials agree.")
+            # What a part cannot tell apart, all cases together may.
+            found = diagnose(asked, solve, asked.cases(variant))
+            return refusal(task, problem, found)
+    problem = asked.after(asked, solve) if part in (None, "cost") else ""
+    if problem:
+        return refusal(task, problem, diagnose(asked, solve, cases))
+    source = borrowed(solve, cases[0], own_code(asked, solve))
+    if source:
+        return Report(
+            task,
+            False,
+            "borrowed-answer",
+            f"Your answer calls pegasos_edu.{source}; write it yourself.",
+        )
+    trials = f"All {len(cases)} trials agree." if cases[1:] else "It agrees."
+    return Report(task, True, None, trials)
+
+
+def own_code(task, solve):
+    """The code by which a task calls what was handed in, if it has any."""
+    if isinstance(solve, Together):
+        return Together.__call__.__code__
+    return None if task.adapt is as_it_is else solve.__code__
+
+
+def refusal(task, problem, found):
+    """The report on a wrong answer: what was seen, then what it looks like."""
+    lines = [problem, *found.seen]
+    lines += [
+        f"This looks like «{name}»: {hint(task, name)}" for name in found.names
+    ]
+    return Report(
+        task, False, " + ".join(found.names) or None, "\n".join(lines)
+    )

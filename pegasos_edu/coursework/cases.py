@@ -15,16 +15,79 @@ def small_data(n, d, variant):
 
 
 def solver_cases(variant):
-    """Two runs with many steps a row, and one with fewer steps than rows.
+    """Every part of a solver's behaviour; the longer runs first."""
+    return [
+        *late_cases(variant),
+        *small_cases(variant),
+        *edge_cases(variant),
+    ]
 
-    The last has a λ at which 1 − η₁λ is not 0 in floating point.
-    """
-    cases = []
-    for n, d, lam, T in ((8, 2, 0.1, 90), (12, 3, 0.5, 90), (30, 4, 1e-5, 9)):
-        X, y = small_data(n, d, variant)
-        order = draw_order(n, T, seed=variant)
-        cases.append({"X": X, "y": y, "lam": lam, "order": order})
+
+def late_cases(variant):
+    """Two runs with many steps a row."""
+    cases = [
+        solver_case(8, 2, 0.1, 90, variant),
+        solver_case(12, 3, 0.5, 90, variant),
+    ]
     hold_a_margin_of_three_halves(**cases[0])
+    return cases
+
+
+def early_cases(variant):
+    """The first steps of the same runs."""
+    return [
+        {**case, "order": case["order"][:5]} for case in late_cases(variant)
+    ]
+
+
+def small_cases(variant):
+    """Fewer steps than rows, and a λ at which 1 − η₁λ is not 0 in floating
+    point."""
+    return [solver_case(30, 4, 1e-5, 9, variant)]
+
+
+def edge_cases(variant):
+    """A single step, two rows, a single column."""
+    case = solver_case(8, 2, 0.1, 6, variant)
+    return [
+        {**case, "order": case["order"][:1]},
+        solver_case(2, 2, 0.3, 6, variant),
+        solver_case(6, 1, 0.3, 12, variant),
+    ]
+
+
+def solver_case(n, d, lam, T, variant):
+    X, y = small_data(n, d, variant)
+    order = draw_order(n, T, seed=variant)
+    return {"X": X, "y": y, "lam": lam, "order": order}
+
+
+# What a solver's behaviour is graded by, each part for itself.
+SOLVER_PARTS = {
+    "early": early_cases,
+    "late": late_cases,
+    "small λ": small_cases,
+    "edges": edge_cases,
+}
+
+
+def loop_cases(variant):
+    """A run short enough to be done by hand in another process."""
+    return [solver_case(8, 2, 0.1, 20, variant)]
+
+
+def one_step_cases(variant):
+    """Steps with a margin below 1, below 0 and above 1, of both labels."""
+    rng = np.random.default_rng([1, variant])
+    cases = []
+    for margin in (0.5, -2.0, 1.5, 4.0):
+        for label in (-1.0, 1.0):
+            w, x = rng.standard_normal((2, 3))
+            x *= label * margin / (w @ x)
+            eta = rng.uniform(0.1, 2.0)
+            cases.append(
+                {"w": w, "x": x, "label": label, "lam": 0.3, "eta": eta}
+            )
     return cases
 
 
@@ -38,12 +101,41 @@ def hold_a_margin_of_three_halves(X, y, lam, order):
 
 
 def sparse_cases(variant):
-    """The same runs, on rows with many zeros."""
-    cases = solver_cases(variant)
-    for case in cases:
-        X = case["X"] * (np.abs(case["X"]) > 0.4)
-        case["X"] = sp.csr_matrix(np.hstack([X, np.zeros_like(X)]))
+    """The same on rows with many zeros, and a long run."""
+    return [
+        case
+        for part in SPARSE_PARTS
+        if part not in ("early", "cost")
+        for case in SPARSE_PARTS[part](variant)
+    ]
+
+
+def long_cases(variant):
+    """A run so long that the scale falls below a thousandth."""
+    case = late_cases(variant)[0]
+    return [{**case, "order": draw_order(8, 1500, seed=variant)}]
+
+
+def with_zeros(make):
+    """Cases with the smaller entries left out, as CSR rows."""
+
+    def cases(variant):
+        made = make(variant)
+        for case in made:
+            X = case["X"] * (np.abs(case["X"]) > 0.4)
+            case["X"] = sp.csr_matrix(np.hstack([X, np.zeros_like(X)]))
+        return made
+
     return cases
+
+
+SPARSE_PARTS = {
+    "early": with_zeros(early_cases),
+    "late": with_zeros(late_cases),
+    "small λ": with_zeros(small_cases),
+    "long": with_zeros(long_cases),
+    "cost": with_zeros(early_cases),
+}
 
 
 def weight_cases(variant):
@@ -56,6 +148,14 @@ def score_cases(variant):
     return [{"w": case["w"], "X": case["X"]} for case in weight_cases(variant)]
 
 
+def side_cases(variant):
+    """Scores of both signs, and a row that lies on the line."""
+    cases = score_cases(variant)
+    for case in cases:
+        case["X"][3] = 0.0
+    return cases
+
+
 def step_cases(variant):
     return [{"lam": lam, "t": t} for lam, t in ((0.1, 1), (0.1, 7), (2.0, 3))]
 
@@ -64,6 +164,7 @@ def visit_cases(variant):
     return [
         {"n": 5, "T": 400, "seed": variant},
         {"n": 40, "T": 1000, "seed": variant + 1},
+        {"n": 5, "T": 400, "seed": variant + 1},
     ]
 
 

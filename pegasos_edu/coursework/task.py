@@ -5,15 +5,25 @@ answer is judged by comparing its value with the reference, case by case;
 solvers are also compared step by step, to say where they first differ.
 """
 
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
 
-from pegasos_edu.coursework.trial import call, same_values
+import pegasos_edu
+from pegasos_edu.coursework.trial import (
+    as_numbers,
+    call,
+    same_values,
+    written,
+)
 
 TASKS: dict = {}  # name -> Task
+# Lines of these files are none of the student's.
+NOT_THEIRS = (str(Path(pegasos_edu.__file__).parent), "site-packages")
 
 
 @dataclass(frozen=True)
@@ -42,6 +52,8 @@ class Task:
     cases: Callable
     judge: Callable
     adapt: Callable
+    parts: dict  # name -> the cases of a part that has points of its own
+    after: Callable  # (task, solution) -> what is wrong beyond the cases
 
 
 def as_it_is(solution):
@@ -49,7 +61,12 @@ def as_it_is(solution):
     return solution
 
 
-def task(name, asks, cases, judge=None, adapt=None):
+def nothing_more(task, solution):
+    """What most tasks look at once all cases are right."""
+    return ""
+
+
+def task(name, asks, cases, judge=None, adapt=None, parts=None, after=None):
     """Register the decorated function as the reference answer of a task."""
 
     def register(reference):
@@ -60,6 +77,8 @@ def task(name, asks, cases, judge=None, adapt=None):
             cases,
             judge or judge_value,
             adapt or as_it_is,
+            parts or {},
+            after or nothing_more,
         )
         return reference
 
@@ -75,7 +94,7 @@ def judge_value(task, solution, case, outcome):
     problem = judge_form(outcome, wanted.shape)
     if problem:
         return problem
-    got = np.asarray(outcome.value, dtype=float)
+    got = as_numbers(outcome.value)
     if same_values(got, wanted):
         return ""
     return (
@@ -87,9 +106,11 @@ def judge_value(task, solution, case, outcome):
 def judge_form(outcome, shape):
     """Why an outcome is no array of finite numbers of this shape, or ""."""
     if outcome.error is not None:
-        return (
-            f"Your function raised {type(outcome.error).__name__}: "
-            f"{outcome.error}"
+        return "\n".join(
+            [
+                f"Your function raised {written(outcome.error)}",
+                *own_lines(outcome.error),
+            ]
         )
     if outcome.changed is not None:
         return (
@@ -98,56 +119,110 @@ def judge_form(outcome, shape):
         )
     if outcome.value is None:
         return "Your function returned None; is a `return` missing?"
-    if isinstance(outcome.value, tuple) and any(map(np.ndim, outcome.value)):
+    got = as_numbers(outcome.value)
+    if isinstance(outcome.value, tuple) and (got is None or got.ndim > 1):
         return (
             f"Your function returned a tuple of {len(outcome.value)} things;"
-            f" expected the result alone, of shape {shape}."
+            f" expected the result alone, {form(shape)}."
         )
-    try:
-        got = np.asarray(outcome.value, dtype=float)
-    except (TypeError, ValueError):
+    if got is None:
         return (
             f"Your function returned a {type(outcome.value).__name__}; "
-            f"expected numbers of shape {shape}."
+            f"expected {form(shape, 'numbers of')}."
         )
     if got.shape != shape:
         return (
-            f"Your function returned something of shape {got.shape}; "
-            f"expected {shape}."
+            f"Your function returned {form(got.shape, 'something of')}; "
+            f"expected {form(shape)}."
         )
     if not np.isfinite(got).all():
         return f"Your result {show(got)} is not finite."
     return ""
 
 
+def form(shape, before=""):
+    """A shape in words.
+
+    Examples
+    --------
+    >>> form(()), form((2,), "numbers of")
+    ('one number', 'numbers of shape (2,)')
+    """
+    return f"{before} shape {shape}".strip() if shape else "one number"
+
+
+def own_lines(error):
+    """Where an exception came from: the student's lines, not ours.
+
+    Parameters
+    ----------
+    error : BaseException
+
+    Returns
+    -------
+    list of str
+        The last three at most.
+    """
+    return [
+        f"  in {frame.name}, line {frame.lineno}: {frame.line}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not any(folder in frame.filename for folder in NOT_THEIRS)
+    ][-3:]
+
+
 def judge_solver(task, solution, case, outcome):
     """As judge_value; where it fails, say at which step first."""
     wanted = call(task.reference, case).value
     problem = judge_form(outcome, wanted.shape)
-    got = None if problem else np.asarray(outcome.value, dtype=float)
-    if not problem and same_values(got, wanted):
+    if not problem and same_values(as_numbers(outcome.value), wanted):
         return ""
-    if outcome.changed is not None:
+    got = as_numbers(outcome.value)
+    # A wrong form is the same after any number of steps.
+    if outcome.changed is not None or (
+        outcome.error is None and (got is None or got.shape != wanted.shape)
+    ):
         return problem
-    return "\n".join(filter(None, [problem, where(task, solution, case)]))
+    return "\n".join(
+        filter(None, [problem, where(task, solution, case, problem)])
+    )
 
 
-def where(task, solution, case):
-    """The first step after which the iterates differ."""
+def where(task, solution, case, said):
+    """The first step after which the iterates differ.
+
+    `said` is what was said already, and is not said again.
+
+    Of a long run the first hundred steps are tried one by one; beyond them
+    a step is found that differs while the one before it does not.
+    """
     order = case["order"]
-    before = np.zeros(case["X"].shape[1])
-    for t in range(1, len(order) + 1):
+
+    def run(t):
         prefix = {**case, "order": order[:t]}
         wanted = call(task.reference, prefix).value
         outcome = call(solution, prefix)
         problem = judge_form(outcome, wanted.shape)
-        if problem or not same_values(outcome.value, wanted):
+        same = not problem and same_values(outcome.value, wanted)
+        return same, outcome, wanted, problem
+
+    agrees, t = 0, len(order)
+    for s in range(1, min(t, 100) + 1):
+        if not run(s)[0]:
+            t = s
             break
-        before = np.asarray(outcome.value, dtype=float)
+        agrees = s
+    while t - agrees > 1:
+        s = (agrees + t) // 2
+        agrees, t = (s, t) if run(s)[0] else (agrees, s)
+    _, outcome, wanted, problem = run(t)
+    before = np.zeros(case["X"].shape[1])
+    if agrees:
+        before = as_numbers(run(agrees)[1].value)
     i = order[t - 1]
     x, y = case["X"][[i]], case["y"][i]
     x = (x.toarray() if sp.issparse(x) else x)[0]
-    yours = problem or show(np.asarray(outcome.value, dtype=float))
+    yours = problem or show(as_numbers(outcome.value))
+    yours = "see above" if yours == said else yours
     return (
         f"With {describe(case)}, a run of {t} step{'s' * (t > 1)} is the "
         f"first to differ.\n"
@@ -161,7 +236,6 @@ def where(task, solution, case):
 
 def show(array):
     """A short array in full, a long one by its first entries."""
-    array = np.asarray(array)
     if array.ndim == 0:
         return f"{array:.6g}"
     flat = ", ".join(f"{value:.6g}" for value in array.ravel()[:4])

@@ -9,7 +9,10 @@ import platform
 from importlib import metadata
 
 import numpy as np
-from scipy import stats
+
+from pegasos_edu.theory.compare import interval
+
+__all__ = ["interval", "shortened", "versions"]
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
@@ -25,36 +28,6 @@ def _version(name):
         return metadata.version(name)
     except metadata.PackageNotFoundError:
         return None
-
-
-def interval(values):
-    """Mean over the runs (axis 0), and half the width of its 95 % interval.
-
-    Student's interval. What chance has no part in has one run, and 0.
-
-    Parameters
-    ----------
-    values : array of shape (runs, ...)
-        One number, or one curve, of each run.
-
-    Returns
-    -------
-    list
-        The mean and the half width, of shape (...).
-
-    Examples
-    --------
-    >>> mean, half = interval([1.0, 2.0, 3.0])
-    >>> print(f"{mean:.1f} ± {half:.2f}")
-    2.0 ± 2.48
-    """
-    values = np.asarray(values, dtype=float)
-    runs = len(values)
-    half = 0.0 * values[0]
-    if runs > 1:
-        error = stats.sem(values, axis=0)
-        half = stats.t.ppf(0.975, runs - 1) * error
-    return [values.mean(axis=0), half]
 
 
 def shortened(value, digits=4):

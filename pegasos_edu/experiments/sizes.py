@@ -15,7 +15,12 @@ import scipy.sparse as sp
 from sklearn.datasets import load_svmlight_file
 from threadpoolctl import threadpool_limits
 
-from pegasos_edu.experiments import mnist, shortened, versions
+from pegasos_edu.experiments import (
+    interval,
+    mnist,
+    shortened,
+    versions,
+)
 from pegasos_edu.problem.data import noisy_halfspace
 from pegasos_edu.solvers import compiled, dense, sparse
 from pegasos_edu.solvers.orders import draw_order
@@ -176,11 +181,12 @@ def on_real_data(X, y, X_test, y_test, seeds, setup):
             ]
             for name, data in forms.items()
         }
+        error, half = interval(wrong)
         rows.append(
             {
                 "n": n,
-                "error": np.mean(wrong, axis=0),
-                "deviation": np.std(wrong, axis=0, ddof=1),
+                "error": error,
+                "half": half,
                 "seconds": seconds,
             }
         )

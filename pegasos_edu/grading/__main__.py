@@ -5,25 +5,22 @@
 SUBMISSIONS holds a folder for every student, and that the notebooks by
 their names: SUBMISSIONS/ada/a1.ipynb. GRADES gets scores.csv (a line for
 every submission), tasks.csv (a line for every task) and the feedback,
-GRADES/ada/a1.html.
+GRADES/ada/a1.html. Every result is kept as it comes: after Ctrl+C the same
+command goes on. Marks given by hand in GRADES/marks.csv are merged.
 """
 
 import argparse
-import csv
-import multiprocessing
-import os
+import contextlib
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 try:
-    import nbformat
-
-    from pegasos_edu.grading import course
-    from pegasos_edu.grading.judge import prepared_names
+    from pegasos_edu.grading import isolation, schedule
+    from pegasos_edu.grading.collect import find_students, find_submission
+    from pegasos_edu.grading.grades import Grades
     from pegasos_edu.grading.release import ASSIGNMENTS
-    from pegasos_edu.grading.submission import Limits, Worker, write_reason
+    from pegasos_edu.grading.submission import Limits
 except ModuleNotFoundError as error:
     library = (error.name or "a library").partition(".")[0]
     sys.exit(
@@ -49,6 +46,24 @@ def parse(arguments):
         "assignment that anyone handed in)",
     )
     parser.add_argument(
+        "--student",
+        action="append",
+        dest="students",
+        help="grade this one again, and leave the others as they are; may "
+        "be repeated",
+    )
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="grade also what was graded before and has not changed",
+    )
+    parser.add_argument(
+        "--marks",
+        type=Path,
+        help="a table of marks given by hand: assignment, student, task, "
+        "mark (default: marks.csv in the folder of grades, if it is there)",
+    )
+    parser.add_argument(
         "--solutions",
         type=Path,
         default=ASSIGNMENTS / "solutions",
@@ -71,28 +86,20 @@ def parse(arguments):
         "--memory",
         type=int,
         default=default.memory,
-        help="megabytes of memory for each process (default: %(default)s)",
+        help="megabytes of memory for a notebook (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--no-isolation",
+        action="store_false",
+        dest="isolation",
+        help="run student code with all your rights, where no sandbox can "
+        "be made",
     )
     return parser.parse_args(arguments)
 
 
-def find_students(submissions):
-    return sorted(
-        path
-        for path in submissions.iterdir()
-        if path.is_dir() and not path.name.startswith(".")
-    )
-
-
-def notebook_path(folder, assignment):
-    """STUDENT/a1.ipynb, or as nbgrader collects them STUDENT/a1/a1.ipynb."""
-    name = f"{assignment}.ipynb"
-    collected = folder / assignment / name
-    return collected if collected.exists() else folder / name
-
-
 def find_work(options):
-    """Pairs of a student's folder and an assignment."""
+    """What was handed in, one for each student and assignment."""
     if not options.submissions.is_dir():
         sys.exit(f"There is no folder {options.submissions}.")
     known = sorted(path.stem for path in options.solutions.glob("*/*.ipynb"))
@@ -101,154 +108,98 @@ def find_work(options):
             f"There are no solutions in {options.solutions}; expected "
             f"aN/aN.ipynb there, or another folder after --solutions."
         )
-    students = find_students(options.submissions)
-    wanted = options.assignments or [
-        name
-        for name in known
-        if any(notebook_path(s, name).exists() for s in students)
-    ]
-    unknown = sorted(set(wanted) - set(known))
+    unknown = sorted(set(options.assignments or []) - set(known))
     if unknown:
         sys.exit(
             f"There is no solution of {', '.join(unknown)} in "
             f"{options.solutions}; there is {', '.join(known)}."
         )
-    if not students or not wanted:
+    students = find_students(options.submissions)
+    found = {
+        name: [find_submission(student, name) for student in students]
+        for name in options.assignments or known
+    }
+    handed_in = {
+        name: all_of_it
+        for name, all_of_it in found.items()
+        if options.assignments or any(s.path for s in all_of_it)
+    }
+    if not students or not handed_in:
         sys.exit(
             f"{options.submissions} holds no submission; expected "
             f"STUDENT/aN.ipynb with N as in {', '.join(known)}."
         )
-    return [(s, name) for name in wanted for s in students]
+    return choose(options, [s for name in handed_in for s in handed_in[name]])
 
 
-def prepare(work, options, folder):
-    """Let nbgrader know the assignments, once for all submissions."""
-    config = course.configure(folder, options.solutions)
-    for name in sorted({assignment for _, assignment in work}):
-        course.generate(config, name)
-        solution = options.solutions / name / f"{name}.ipynb"
-        prepared_names(str(solution.resolve()))
-
-
-def grade_all(work, options, prepared):
-    """Yield the results as they come, `workers` processes at a time."""
-    # A fork has everything imported and the data loaded.
-    kinds = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context(
-        "fork" if "fork" in kinds else "spawn"
-    )
-    limits = Limits(
-        options.cell_seconds, options.total_seconds, options.memory
-    )
-    waiting, running = list(work), []
-    while waiting or running:
-        while waiting and len(running) < options.workers:
-            student, assignment = waiting.pop(0)
-            running.append(
-                Worker(
-                    context,
-                    limits,
-                    student.name,
-                    assignment,
-                    page_path(options, student.name, assignment).resolve(),
-                    {
-                        "path": notebook_path(student, assignment).resolve(),
-                        "prepared": prepared,
-                        "sources": options.solutions.resolve(),
-                    },
-                )
-            )
-        for worker in list(running):
-            result = worker.result()
-            if result:
-                running.remove(worker)
-                yield result
-        time.sleep(0.02)
-
-
-def page_path(options, student, assignment):
-    return options.out / student / f"{assignment}.html"
-
-
-def no_points(options, assignment):
-    """The tasks of an assignment, as if nothing was handed in."""
-    path = options.solutions / assignment / f"{assignment}.ipynb"
-    facts = [
-        cell.metadata.get("nbgrader", {})
-        for cell in nbformat.read(path, as_version=4).cells
-    ]
+def choose(options, work):
+    """The submissions of the students that were asked for."""
+    names = {submission.student for submission in work}
+    unknown = sorted(set(options.students or []) - names)
+    if unknown:
+        sys.exit(
+            f"There is no folder {', '.join(unknown)} in "
+            f"{options.submissions}."
+        )
     return [
-        {
-            "task": fact["grade_id"],
-            "score": 0.0,
-            "to_mark": 0.0,
-            "out_of": fact["points"],
-        }
-        for fact in facts
-        if fact.get("grade")
+        submission
+        for submission in work
+        if not options.students or submission.student in options.students
     ]
 
 
-def write_tables(results, folder):
-    """scores.csv and tasks.csv, sorted by assignment and student."""
-    results = sorted(results, key=lambda r: (r.assignment, r.student))
-    with open(folder / "scores.csv", "w", newline="", encoding="utf-8") as f:
-        table = csv.writer(f)
-        table.writerow(
-            ["assignment", "student", "score", "to_mark", "out_of", "reason"]
-        )
-        for r in results:
-            table.writerow(
-                [
-                    r.assignment,
-                    r.student,
-                    f"{r.total('score'):g}",
-                    f"{r.total('to_mark'):g}",
-                    f"{r.total('out_of'):g}",
-                    r.reason,
-                ]
-            )
-    with open(folder / "tasks.csv", "w", newline="", encoding="utf-8") as f:
-        table = csv.DictWriter(
-            f, ["assignment", "student", "task", "score", "to_mark", "out_of"]
-        )
-        table.writeheader()
-        for r in results:
-            for task in r.tasks:
-                table.writerow(
-                    {"assignment": r.assignment, "student": r.student, **task}
-                )
-
-
-def main(arguments=None):
-    options = parse(arguments)
-    work = find_work(options)
-    os.environ["MPLBACKEND"] = "Agg"  # the notebooks' pictures are not shown
-    options.out.mkdir(parents=True, exist_ok=True)
-    start = time.monotonic()
-    results = []
-    with tempfile.TemporaryDirectory() as prepared:
-        prepare(work, options, prepared)
-        for result in grade_all(work, options, prepared):
-            results.append(result)
-            if not result.tasks:
-                result.tasks = no_points(options, result.assignment)
-                write_reason(
-                    page_path(options, result.student, result.assignment),
-                    result,
-                )
+def grade(work, options, grades):
+    """Grade, and say so; how many were graded."""
+    number = 0
+    results = schedule.results_of(work, options, grades.records)
+    with contextlib.closing(results):
+        for number, (submission, result) in enumerate(results, start=1):
+            grades.add(submission, result)
             print(
-                f"{len(results)}/{len(work)} {result.student} "
+                f"{number}/{len(work)} {result.student} "
                 f"{result.assignment}: {result.total('score'):g} points, "
                 f"{result.total('to_mark'):g} to mark, "
                 f"{result.seconds:.1f} s {result.reason}",
                 flush=True,
             )
-    write_tables(results, options.out)
-    seconds = time.monotonic() - start
+    return number
+
+
+def want_isolation():
+    """Stop where submissions cannot be isolated; never go on in silence."""
+    problem = isolation.obstacle()
+    if problem:
+        sys.exit(
+            f"Submissions cannot be isolated: {problem}; expected that you "
+            f"{isolation.WANTED}."
+        )
+
+
+def main(arguments=None):
+    options = parse(arguments)
+    if hasattr(sys.stdout, "reconfigure"):
+        # A folder's name need not be text.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    everything = find_work(options)
+    if options.isolation:
+        want_isolation()
+    options.out.mkdir(parents=True, exist_ok=True)
+    grades = Grades(options)
+    work = [one for one in everything if not grades.is_done(one)]
+    if len(work) < len(everything):
+        print(f"{len(everything) - len(work)} are graded already.")
+    begun = time.monotonic()
+    try:
+        number = grade(work, options, grades)
+    except KeyboardInterrupt:
+        print("Stopped. The same command goes on from here.")
+        return 130
+    finally:
+        grades.write()
+    seconds = time.monotonic() - begun
     print(
-        f"{len(results)} submissions in {seconds:.0f} s, "
-        f"{60 * len(results) / seconds:.0f} a minute: "
+        f"{number} submissions in {seconds:.0f} s, "
+        f"{60 * number / max(seconds, 1):.0f} a minute: "
         f"{options.out / 'scores.csv'}"
     )
     return 0

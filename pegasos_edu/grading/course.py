@@ -12,7 +12,6 @@ from nbgrader.api import Gradebook
 from nbgrader.converters import (
     Autograde,
     GenerateAssignment,
-    GenerateFeedback,
 )
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
@@ -77,6 +76,8 @@ def configure(root, sources, **limits):
     config.Autograde.sanitize_preprocessors = SANITIZE
     config.Autograde.autograde_preprocessors = AUTOGRADE
     config.GenerateFeedback.preprocessors = FEEDBACK
+    # nbgrader's own pages are opened in the lecturer's browser, too.
+    config.HTMLExporter.sanitize_html = True
     return config
 
 
@@ -96,26 +97,23 @@ def generate(config, assignment):
 
 
 def autograde(config, assignment, student):
-    """Grade the notebook in submitted/; what every task scored."""
+    """Grade the notebook in submitted/; what every task scored.
+
+    Returns
+    -------
+    dict of str to dict
+        task -> score, and to_mark, the points left to a marker.
+    """
     run_step(Autograde, config, assignment, student)
     root = Path(config.CourseDirectory.root)
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as book:
         notebook = book.find_submission_notebook(
             assignment, assignment, student
         )
-        return [
-            {
-                "task": grade.name,
+        return {
+            grade.name: {
                 "score": grade.auto_score or 0.0,
-                "out_of": grade.max_score,
                 "to_mark": grade.max_score * bool(grade.needs_manual_grade),
             }
             for grade in notebook.grades
-        ]
-
-
-def feedback(config, assignment, student):
-    """Write the page the student gets; its path."""
-    run_step(GenerateFeedback, config, assignment, student)
-    root = Path(config.CourseDirectory.root)
-    return root / "feedback" / student / assignment / f"{assignment}.html"
+        }

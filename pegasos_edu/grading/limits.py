@@ -1,13 +1,20 @@
 """What a process may use, and its end, with everything it started."""
 
 import ctypes
+import os
+import signal
 import sys
+import threading
 from contextlib import suppress
 
 import psutil
 
 MEGABYTE = 2**20
-BECOME_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER of Linux's prctl
+MOST_PROCESSES = 64
+MOST_WRITTEN = 200  # megabytes
+# PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of Linux's prctl.
+DEATH_SIGNAL = 1
+BECOME_SUBREAPER = 36
 
 
 def limit(memory, file_size=100):
@@ -34,6 +41,91 @@ def limit(memory, file_size=100):
             size = min(size, hard)
         with suppress(ValueError, OSError):  # macOS refuses some
             resource.setrlimit(kind, (size, size))
+
+
+class Watch:
+    """Looks after a notebook's processes twice a second; a context.
+
+    Limits of the system hold for a process; this holds for all together,
+    and for root, too.
+
+    Parameters
+    ----------
+    end : callable
+        Called with the reason, once, if they use too much.
+    folder : path
+        Where they may write.
+    memory : int
+        Megabytes.
+    """
+
+    def __init__(self, end, folder, memory):
+        self.end, self.folder, self.memory = end, folder, memory
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self.look, daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *error):
+        self.over.set()
+        self.thread.join()
+
+    def look(self):
+        while not self.over.wait(0.5):
+            reason = self.excess()
+            if reason:
+                self.end(reason)
+                return
+
+    def excess(self):
+        """What is too much, or ""."""
+        processes = psutil.Process().children(recursive=True)
+        if len(processes) > MOST_PROCESSES:
+            return f"it started more than {MOST_PROCESSES} processes"
+        most = self.memory * MEGABYTE
+        # What forks share counts in each of them; only if that is too much
+        # is it worth to look which pages are whose.
+        too_much = sum(map(resident, processes)) > most
+        if too_much and sum(map(own_memory, processes)) > most:
+            return f"its processes took more than {self.memory} MB"
+        if folder_size(self.folder) > MOST_WRITTEN * MEGABYTE:
+            return f"it wrote more than {MOST_WRITTEN} MB"
+        return ""
+
+
+def resident(process):
+    """Bytes of memory a process uses, shared or not; 0 if it ended."""
+    with suppress(psutil.Error):
+        return process.memory_info().rss
+    return 0
+
+
+def own_memory(process):
+    """The same with its part of what it shares; 0 if it ended."""
+    with suppress(psutil.Error):
+        memory = process.memory_full_info()
+        return getattr(memory, "pss", memory.uss)
+    return 0
+
+
+def folder_size(folder):
+    """Bytes of all files in a folder; what vanishes meanwhile counts not."""
+    size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                size += os.lstat(os.path.join(place, name)).st_size
+    return size
+
+
+def end_with_parent():
+    """End when the grader ends, and hear no Ctrl+C meant for it."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
 
 
 def adopt_orphans():

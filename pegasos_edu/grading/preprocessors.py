@@ -1,5 +1,7 @@
 """What is added to nbgrader's own steps, as preprocessors of nbgrader."""
 
+import os
+import shutil
 import tempfile
 import time
 from contextlib import suppress
@@ -16,7 +18,7 @@ from nbgrader.preprocessors import (
     Execute,
     NbGraderPreprocessor,
 )
-from traitlets import Integer, Unicode
+from traitlets import Bool, Integer, Unicode
 
 from pegasos_edu.grading.judge import (
     DATA,
@@ -26,8 +28,14 @@ from pegasos_edu.grading.judge import (
     defined,
     is_test,
 )
-from pegasos_edu.grading.limits import end_descendants
+from pegasos_edu.grading.limits import Watch, end_descendants
 from pegasos_edu.grading.remote import load, save
+from pegasos_edu.grading.restore import (
+    give_marks_back,
+    id_of,
+    is_answer,
+    text_of,
+)
 
 SOURCES_HELP = "Folder of the solutions: ASSIGNMENT/NOTEBOOK.ipynb in it."
 REMOTE = "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
@@ -70,6 +78,7 @@ class RestoreCells(NbGraderPreprocessor):
         source = nbformat.read(
             solution_path(self.sources, resources), as_version=4
         )
+        give_marks_back(nb.cells, source.cells, without_hidden_tests)
         ClearSolutions().preprocess(source, resources)
         extras, answers = self.sort_out(nb, source)
         cells = extras.pop(None, [])
@@ -92,11 +101,7 @@ class RestoreCells(NbGraderPreprocessor):
     def sort_out(nb, source):
         """Extra cells by the cell they follow, and answers, both by id."""
         known = {id_of(cell) for cell in source.cells} - {None}
-        editable = {
-            id_of(cell)
-            for cell in source.cells
-            if cell.metadata.get("nbgrader", {}).get("solution")
-        }
+        editable = {id_of(cell) for cell in source.cells if is_answer(cell)}
         last = {id_of(cell): cell for cell in nb.cells}
         extras, answers, place = {}, {}, None
         for cell in nb.cells:
@@ -113,18 +118,6 @@ class RestoreCells(NbGraderPreprocessor):
                 )
                 extras.setdefault(place, []).append(make(text_of(cell)))
         return extras, answers
-
-
-def id_of(cell):
-    """The id nbgrader knows a cell by, or None; never an error."""
-    facts = cell.get("metadata", {}).get("nbgrader", {})
-    found = facts.get("grade_id") if isinstance(facts, dict) else None
-    return found if isinstance(found, str) else None
-
-
-def text_of(cell):
-    source = cell.get("source", "")
-    return source if isinstance(source, str) else "".join(map(str, source))
 
 
 class JudgedExecute(Execute):
@@ -147,6 +140,12 @@ class JudgedExecute(Execute):
     patience = Integer(
         5, help="Seconds to wait for a notebook that was interrupted."
     ).tag(config=True)
+    isolated = Bool(False, help="Whether the notebook runs in a sandbox.").tag(
+        config=True
+    )
+    memory = Integer(
+        4096, help="Megabytes for all processes of a notebook together."
+    ).tag(config=True)
     max_output = Integer(
         100_000, help="Characters of output a cell may have."
     ).tag(config=True)
@@ -164,11 +163,24 @@ class JudgedExecute(Execute):
         try:
             with tempfile.TemporaryDirectory() as folder:
                 self.folder = Path(folder)
-                return super().preprocess(
-                    nb, resources, *arguments, **keywords
-                )
+                self.replies = self.folder / "replies"
+                self.replies.mkdir()
+                with Watch(self.end, self.replies, self.memory):
+                    return super().preprocess(
+                        nb, resources, *arguments, **keywords
+                    )
         finally:
             end_descendants()
+
+    def create_kernel_manager(self):
+        if not self.isolated:
+            return super().create_kernel_manager()
+        # Here, as it exists on Linux only.
+        from pegasos_edu.grading.isolation import Manager
+
+        name = self.nb.metadata.kernelspec.name
+        self.km = Manager(self.folder, kernel_name=name, config=self.config)
+        return self.km
 
     def seconds_for(self, cell):
         """At least one: nbclient takes 0 for no limit."""
@@ -190,6 +202,8 @@ class JudgedExecute(Execute):
             self.provide(cell, index)
         else:
             self.attempt(cell, index)
+        if test:
+            leave_it_to_the_judge(cell)
         if test in self.judge.tests and not has_error(cell):
             problem = self.judge.problem(test)
             if self.ended:
@@ -214,7 +228,10 @@ class JudgedExecute(Execute):
         try:
             self.execute_cell(cell, index, store_history=True)
         except DeadKernelError:
-            self.ended = f"the notebook's process ended in cell {index + 1}"
+            self.ended = (
+                self.ended
+                or f"the notebook's process ended in cell {index + 1}"
+            )
             cell.outputs.append(failure("ProcessEnded", self.ended))
         except Exception as error:  # a message that is no message
             cell.outputs = [failure("NotRun", f"{type(error).__name__}")]
@@ -253,7 +270,7 @@ class JudgedExecute(Execute):
         return await super()._async_handle_timeout(timeout, cell)
 
     def end(self, reason):
-        self.ended = reason
+        self.ended = self.ended or reason
         end_descendants()
 
     def output(self, outs, msg, display_id, cell_index):
@@ -275,29 +292,66 @@ class JudgedExecute(Execute):
     # The judge's line to the notebook
 
     def ask(self, question):
-        asked, reply = self.folder / "question.npz", self.folder / "reply.npz"
-        reply.unlink(missing_ok=True)
+        asked, reply = self.folder / "question.npz", self.replies / "reply.npz"
+        remove(reply)
         save(asked, question)
         cell = new_code_cell(
             ANSWER.format(question=str(asked), reply=str(reply))
         )
         self.attempt(cell, self.index)
-        if not reply.exists():
+        if not os.path.lexists(reply):
             raise RuntimeError(self.ended or "the notebook gave no answer")
         return load(reply, lambda n: Remote(self.ask, self.user_clock, n))
 
     def clock(self):
-        """Processor time of the notebook's process; its last if it ended."""
+        """Processor time of the notebook's processes, in seconds.
+
+        It never goes back, as when a process has ended.
+        """
         with suppress(psutil.Error):
-            used = psutil.Process(self.km.provisioner.pid).cpu_times()
-            self.used = used.user + used.system
-            self.computed = used.user
+            times = processor_times(self.km.provisioner.pid)
+            used = sum(sum(one[:4]) for one in times)
+            computed = sum(one.user + one.children_user for one in times)
+            self.used = max(self.used, used)
+            self.computed = max(self.computed, computed)
         return self.used
 
     def user_clock(self):
         """The part of it that the notebook computed, not the system."""
         self.clock()
         return self.computed
+
+
+def processor_times(pid):
+    """What a process, those it started and those that ended have used."""
+    times = []
+    first = psutil.Process(pid)
+    for process in [first, *first.children(recursive=True)]:
+        with suppress(psutil.NoSuchProcess):
+            times.append(process.cpu_times())
+    return times
+
+
+def remove(path):
+    """Remove what a notebook may have put there, whatever it is."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def leave_it_to_the_judge(cell):
+    """Let no output but an error decide on a test's points.
+
+    nbgrader takes a number that a cell results in for its points, and
+    everything on stderr, be it a warning, for a failure.
+    """
+    for output in cell.outputs:
+        if output.output_type == "execute_result":
+            output.output_type = "display_data"
+            output.pop("execution_count", None)
+        if output.output_type == "stream":
+            output.name = "stdout"
 
 
 def has_error(cell):

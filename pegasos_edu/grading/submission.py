@@ -4,20 +4,29 @@ import json
 import logging
 import os
 import shutil
+import stat
 import tempfile
 import time
-from dataclasses import dataclass, field
-from html import escape
+from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 
 from pegasos_edu.grading import course
+from pegasos_edu.grading.feedback import show_cells
 from pegasos_edu.grading.limits import (
     MEGABYTE,
     adopt_orphans,
     end_descendants,
+    end_with_parent,
     limit,
+)
+from pegasos_edu.grading.preprocessors import without_hidden_tests
+from pegasos_edu.grading.records import Graded, in_bounds
+from pegasos_edu.grading.restore import (
+    give_marks_back,
+    id_of,
+    missing_answers,
 )
 
 LARGEST_FILE = 50 * MEGABYTE
@@ -34,12 +43,15 @@ class Limits:
         Seconds of processor time for one cell, and for all together. By
         the clock on the wall they may take `SLACK` times as long.
     memory : int
-        Megabytes of memory for each of its processes.
+        Megabytes of memory for all of its processes together.
+    isolated : bool
+        Whether it runs in a sandbox.
     """
 
     cell: int = 30
     total: int = 120
     memory: int = 4096
+    isolated: bool = True
 
     @property
     def process(self):
@@ -47,70 +59,120 @@ class Limits:
         return SLACK * (self.total + 60)
 
 
-@dataclass
-class Result:
-    """What one submission scored, and why if it could not be graded.
-
-    Attributes
-    ----------
-    student, assignment : str
-    tasks : list of dict
-        task, score, out_of and to_mark (points left to a marker).
-    reason : str
-        Why there is no score, or what cut the run short; "" if nothing.
-    seconds : float
-    """
-
-    student: str
-    assignment: str
-    tasks: list = field(default_factory=list)
-    reason: str = ""
-    seconds: float = 0.0
-
-    def total(self, name):
-        return sum(task[name] for task in self.tasks)
-
-
 class Refused(Exception):
     """Why a file cannot be graded, in one sentence."""
 
 
-def check_notebook(path):
-    """Refuse what is no notebook, with the reason.
+def read_notebook(path):
+    """The notebook in a file, or the reason why there is none.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    NotebookNode
 
     Raises
     ------
     Refused
     """
-    if not path.exists():
-        raise Refused(f"{path.name} was not handed in")
-    if not path.is_file():
-        raise Refused(f"{path.name} is no file")
-    if path.stat().st_size > LARGEST_FILE:
+    try:
+        # Of the file itself: a link may lead to another's work.
+        found = os.lstat(path)
+        if stat.S_ISLNK(found.st_mode):
+            raise Refused(f"{path.name} is a link; expected the file itself")
+        if not stat.S_ISREG(found.st_mode):
+            raise Refused(f"{path.name} is no file")
+        if found.st_size > LARGEST_FILE:
+            raise Refused(
+                f"{path.name} is larger than {LARGEST_FILE // MEGABYTE} MB"
+            )
+        raw = path.read_bytes()
+    except OSError as error:
         raise Refused(
-            f"{path.name} is larger than {LARGEST_FILE // MEGABYTE} MB"
-        )
+            f"{path.name} cannot be read: {error.strerror}"
+        ) from None
+    return parse_notebook(raw, path.name)
+
+
+def parse_notebook(raw, name):
+    """The notebook that some bytes spell, or the reason why none."""
     try:
-        raw = json.loads(path.read_text("utf-8"))
+        tree = json.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise Refused(f"{path.name} is no text file") from None
+        raise Refused(f"{name} is no text file") from None
     except (ValueError, RecursionError):
-        raise Refused(f"{path.name} is no notebook: no JSON") from None
-    if not isinstance(raw, dict) or not isinstance(raw.get("nbformat"), int):
-        raise Refused(f"{path.name} is no notebook: it names no format")
+        raise Refused(f"{name} is no notebook: no JSON") from None
+    if not isinstance(tree, dict) or not isinstance(tree.get("nbformat"), int):
+        raise Refused(f"{name} is no notebook: it names no format")
     try:
-        cells = nbformat.reads(json.dumps(raw), as_version=4).cells
-        readable = all(isinstance(cell, dict) for cell in cells)
+        notebook = nbformat.reads(json.dumps(tree), as_version=4)
+        readable = all(isinstance(cell, dict) for cell in notebook.cells)
     except Exception:  # nbformat raises many kinds
         readable = False
     if not readable:
         raise Refused(
-            f"{path.name} is no notebook that nbformat "
+            f"{name} is no notebook that nbformat "
             f"{nbformat.__version__} can read"
         )
+    return notebook
 
 
-def grade(path, student, assignment, prepared, sources, limits, page):
+def possible_tasks(solution):
+    """The tasks of an assignment, as if nothing was handed in.
+
+    Parameters
+    ----------
+    solution : list of cell
+
+    Returns
+    -------
+    list of dict
+        As in `Graded`.
+    """
+    facts = [cell.metadata.get("nbgrader", {}) for cell in solution]
+    return [
+        {
+            "task": fact["grade_id"],
+            "score": 0.0,
+            "to_mark": 0.0,
+            "out_of": float(fact["points"]),
+        }
+        for fact in facts
+        if fact.get("grade")
+    ]
+
+
+def what_was_found(notebook, solution):
+    """A note and a reason on cells whose marks are gone.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Its marks are restored where that can be done.
+    solution : list of cell
+
+    Returns
+    -------
+    note, reason : str
+        Each "" if there is nothing to say.
+    """
+    visible = without_hidden_tests
+    found = give_marks_back(notebook.cells, solution, visible)
+    missing = missing_answers(notebook.cells, solution)
+    note = reason = ""
+    if found:
+        note = f"{len(found)} cells without a mark were known by their text"
+    if missing:
+        reason = f"no cell answers {', '.join(missing)}"
+    if not any(id_of(cell) for cell in notebook.cells):
+        reason = "no cell is of this assignment"
+    return note, reason
+
+
+def grade(path, student, assignment, prepared, sources, limits):
     """Grade a submission in this process.
 
     Parameters
@@ -123,35 +185,53 @@ def grade(path, student, assignment, prepared, sources, limits, page):
     sources : path
         The solutions.
     limits : Limits
-    page : path
-        Where the feedback goes.
 
     Returns
     -------
-    Result
+    Graded
     """
-    check_notebook(path)
+    notebook = read_notebook(path)
+    solution = read_solution(sources, assignment)
+    note, reason = what_was_found(notebook, solution)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as root:
         shutil.copy(Path(prepared, "gradebook.db"), root)
         place = Path(root, "submitted", "student", assignment)
         place.mkdir(parents=True)
-        shutil.copyfile(path, place / f"{assignment}.ipynb")
+        nbformat.write(notebook, place / f"{assignment}.ipynb")
         config = course.configure(
             root,
             sources,
             timeout=limits.cell,
             total_timeout=limits.total,
             slack=SLACK,
+            memory=limits.memory,
+            isolated=limits.isolated,
         )
-        tasks = course.autograde(config, assignment, "student")
-        executed = Path(
-            root, "autograded", "student", assignment, f"{assignment}.ipynb"
+        scored = course.autograde(config, assignment, "student")
+        executed = nbformat.read(
+            Path(
+                *(root, "autograded", "student", assignment),
+                f"{assignment}.ipynb",
+            ),
+            as_version=4,
         )
-        reason = cut_short(nbformat.read(executed, as_version=4))
-        made = course.feedback(config, assignment, "student")
-        page.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(made, page)
-    return Result(student, assignment, tasks, reason)
+    return Graded(
+        student,
+        assignment,
+        [
+            in_bounds({**task, **scored.get(task["task"], {})})
+            for task in possible_tasks(solution)
+        ],
+        cut_short(executed) or reason,
+        note,
+        cells=show_cells(executed.cells, solution),
+    )
+
+
+def read_solution(sources, assignment):
+    """The cells of an assignment's solution."""
+    path = Path(sources, assignment, f"{assignment}.ipynb")
+    return nbformat.read(path, as_version=4).cells
 
 
 def cut_short(notebook):
@@ -165,28 +245,28 @@ def cut_short(notebook):
     return ""
 
 
-def process_main(answer, limits, student, assignment, page, arguments):
+def process_main(answer, limits, student, assignment, log, arguments):
     """What a submission's process does: grade, and send the result."""
     start = time.monotonic()
+    os.environ["MPLBACKEND"] = "Agg"  # the notebook's pictures are not shown
+    end_with_parent()
     adopt_orphans()
     limit(limits.memory)
-    log = page.with_suffix(".log")
     silence(log)
     try:
         result = grade(
             student=student,
             assignment=assignment,
             limits=limits,
-            page=page,
             **arguments,
         )
         log.unlink(missing_ok=True)
     except Refused as refusal:
-        result = Result(student, assignment, reason=str(refusal))
+        result = Graded(student, assignment, reason=str(refusal))
         log.unlink(missing_ok=True)
     except BaseException as error:  # whatever it was, say so
         logging.getLogger("traitlets").exception("not graded")
-        result = Result(
+        result = Graded(
             student,
             assignment,
             reason=(
@@ -212,13 +292,13 @@ def silence(log):
 class Worker:
     """A submission being graded in a process of its own."""
 
-    def __init__(self, context, limits, student, assignment, page, arguments):
+    def __init__(self, context, limits, student, assignment, log, arguments):
         self.student, self.assignment = student, assignment
         self.deadline = time.monotonic() + limits.process
         self.answer, theirs = context.Pipe(duplex=False)
         self.process = context.Process(
             target=process_main,
-            args=(theirs, limits, student, assignment, page, arguments),
+            args=(theirs, limits, student, assignment, log, arguments),
         )
         self.process.start()
         theirs.close()
@@ -230,26 +310,19 @@ class Worker:
                 result = self.answer.recv()
                 self.process.join()
                 return result
-        except EOFError:
+        except (EOFError, OSError):
             return self.failed("the grading process was ended")
         if time.monotonic() > self.deadline:
-            end_descendants(self.process.pid)
-            self.process.kill()
+            self.stop()
             return self.failed("grading took too long and was ended")
         return None
 
+    def stop(self):
+        """End it, and all it started, without a result."""
+        end_descendants(self.process.pid)
+        self.process.kill()
+        self.process.join()
+
     def failed(self, reason):
         self.process.join()
-        return Result(self.student, self.assignment, reason=reason)
-
-
-def write_reason(page, result):
-    """A page for a submission that has no score."""
-    page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(
-        '<!doctype html>\n<html lang="en"><meta charset="utf-8">\n'
-        f"<title>{escape(result.assignment)}</title>\n"
-        f"<h1>{escape(result.assignment)}: no score</h1>\n"
-        f"<p>{escape(result.reason)}.</p>\n</html>\n",
-        "utf-8",
-    )
+        return Graded(self.student, self.assignment, reason=reason)

@@ -138,10 +138,10 @@ class PathsExplorer(LiveFigure):
         curve = [
             {
                 "t": t,
-                "gap": max(float(gaps[name][t - 1]), GAPS[0]),
-                "iterate": name,
+                "gap": max(float(gaps[iterate][t - 1]), GAPS[0]),
+                "iterate": iterate,
             }
-            for name in gaps
+            for iterate in gaps
             for t in shown
         ]
         rows = {
@@ -289,14 +289,17 @@ def plane_chart():
         .mark_line(color=colour("text"), strokeWidth=2)
         .encode(x=x, y=y, order="k:Q")
     )
-    iterates = colour(shade("last iterate"))
+    # One method at a time is drawn, and its path is that of w_t: the colour
+    # of its curve in the other chart. A colour of the method's own would be
+    # that of the average there, for SGD.
+    iterate = colour(shade(LAST))
     path = (
         alt.Chart(data_set("path"))
         .mark_line(
-            color=iterates,
+            color=iterate,
             strokeWidth=1.2,
             opacity=0.8,
-            point=alt.OverlayMarkDef(size=12, color=iterates),
+            point=alt.OverlayMarkDef(size=12, color=iterate),
         )
         .encode(x=x, y=y, order="t:Q")
     )
@@ -319,7 +322,7 @@ def plane_chart():
             size=90,
             filled=True,
             opacity=1,
-            color=iterates,
+            color=iterate,
         )
         .encode(x=x, y=y)
     )

@@ -56,6 +56,7 @@ LOOKS = {
     "constant": ("orange", "dotted"),
     # Methods; Pegasos is the last iterate.
     "all examples": ("black", "dotted"),
+    "GD": ("grey", "dash-dotted"),  # without a ball, beside PGD on one
     "one example": ("orange", "solid"),
     "SMD": ("green", "dash-dotted"),
     "SEG±": ("purple", "dash-dotted"),
@@ -77,7 +78,6 @@ LOOKS = {
 SAME = {
     "Pegasos": "last iterate",
     "1/(λt)": "last iterate",
-    "GD": "all examples",
     "PGD": "all examples",
     "SGD": "one example",
 }

@@ -10,6 +10,7 @@ caller's arrays are never changed.
 """
 
 import contextlib
+import difflib
 import numbers
 import sys
 from typing import Any, NoReturn
@@ -34,6 +35,12 @@ def refuse(
     raise error(f"{found}; expected {expected}.") from None
 
 
+def nearest(word, known):
+    """The likeliest name that was meant, as a question; or nothing."""
+    near = difflib.get_close_matches(str(word), known, n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
 # Single values
 
 
@@ -41,7 +48,8 @@ def check_choice(name, value, choices):
     """Return `choices[value]`, or say which values there are."""
     if not isinstance(value, str) or value not in choices:
         names = ", ".join(repr(choice) for choice in choices)
-        refuse(f"{name} is {value!r}", f"one of {names}")
+        hint = nearest(value, choices)
+        refuse(f"{name} is {value!r}{hint}", f"one of {names}")
     return choices[value]
 
 
@@ -136,20 +144,53 @@ def check_weights(
     return w
 
 
-def check_labels(y, n):
-    """Return the n labels as float64, −1 or +1, of both kinds."""
+def as_labels(y, n):
+    """Return y as a real array of shape (n,).
+
+    The labels are not looked at; see `check_labels`.
+    """
     y = as_real("y", y)
     if y.ndim != 1:
         refuse(f"y has shape {y.shape}", f"one label a row, ({n},)")
     if len(y) != n:
         refuse(f"y has {len(y)} labels", f"{n}, one for each row of X")
-    counts = [np.count_nonzero(y == label) for label in (-1.0, 1.0)]
-    if sum(counts) < n:
-        i = int(np.argmax(np.abs(y) != 1.0))
-        refuse(f"y[{i}] is {y[i]:g}", "every label to be -1 or +1")
-    if 0 in counts:
+    return y
+
+
+def check_labels(y, rows=None):
+    """Return the labels as float64 once they are −1 or +1, of both kinds.
+
+    Parameters
+    ----------
+    y : ndarray
+        What `as_labels` has returned.
+    rows : ndarray of int, optional
+        The rows that will be drawn. No other label is looked at, unless
+        these are all of one kind: then others are, until the first of the
+        other kind. By default all are.
+    """
+    if rows is None:
+        kinds = _kinds(y, range(len(y)))
+    else:
+        kinds = _kinds(y[rows.ravel()], rows.ravel())
+    for start in range(0, len(y), NUMBERS_AT_ONCE):
+        if len(kinds) == 2:
+            break
+        few = y[start : start + NUMBERS_AT_ONCE]
+        kinds |= _kinds(few, range(start, start + len(few)))
+    if len(kinds) < 2:
         refuse(f"y holds only the label {y[0]:+g}", "both -1 and +1")
     return y.astype(np.float64, copy=False)
+
+
+def _kinds(labels, rows):
+    """Which of −1 and +1 these labels are; `rows` are their numbers."""
+    kinds = {label for label in (-1.0, 1.0) if (labels == label).any()}
+    wrong = np.abs(labels) != 1.0
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        refuse(f"y[{rows[i]}] is {labels[i]:g}", "every label to be -1 or +1")
+    return kinds
 
 
 def check_order(order, n, k=None):
@@ -173,8 +214,6 @@ def check_order(order, n, k=None):
 
 def check_snapshots(snapshots, T):
     """Return the snapshot steps as a sorted int array without repeats."""
-    if np.size(snapshots) == 0:
-        return np.zeros(0, dtype=np.intp)
     steps = _as_integers("snapshots", snapshots, "the steps to keep")
     if steps.ndim != 1:
         refuse(f"snapshots has shape {steps.shape}", "a list of steps, (S,)")
@@ -187,9 +226,9 @@ def check_snapshots(snapshots, T):
 
 
 def _as_integers(name, values, meaning):
-    """An array of integers; booleans are none."""
+    """An array of integers; booleans are none, and [] has no dtype."""
     array, expected = _as_array(name, values), f"integers, {meaning}"
-    if array.dtype.kind not in "iu":
+    if array.size and array.dtype.kind not in "iu":
         refuse(f"{name} has dtype {array.dtype}", expected, TypeError)
     if isinstance(values, (list, tuple)) and any(
         isinstance(value, BOOLEANS) for value in values
@@ -256,7 +295,7 @@ def check_data(X: Any, y: Any) -> tuple[Any, NDArray]:
         The labels.
     """
     X = as_matrix(X)
-    y = check_labels(y, X.shape[0])
+    y = check_labels(as_labels(y, X.shape[0]))
     return check_entries(X), y
 
 
@@ -303,10 +342,8 @@ def check_entries(X, rows=None):
         rows drawn. By default all are.
     """
     if rows is not None:
-        drawn = np.zeros(X.shape[0], dtype=bool)
-        drawn[rows] = True
-        rows = np.flatnonzero(drawn)
-        if 4 * len(rows) > len(drawn) and not _is_on_disk(_values(X)):
+        rows = _each_once(rows, X.shape[0])
+        if 4 * len(rows) > X.shape[0] and not _is_on_disk(_values(X)):
             # All rows are looked at sooner than most of them; only what is
             # wrong with one that is not drawn is no matter.
             with contextlib.suppress(ValueError):
@@ -329,6 +366,15 @@ def check_entries(X, rows=None):
     X = X.copy()
     X.sum_duplicates()
     return check_entries(X, rows)  # a sum of finite entries may overflow
+
+
+def _each_once(rows, n):
+    """The row numbers in order, without repeats."""
+    if 1000 * rows.size < n:  # sorting so few is quicker than marking n
+        return np.unique(rows)
+    drawn = np.zeros(n, dtype=bool)
+    drawn[rows] = True
+    return np.flatnonzero(drawn)
 
 
 def _blocks(X, rows):

@@ -100,21 +100,22 @@ def log_dual(a):
     )
 
 
-def slope(margin, log):
-    """ℓ'(m) of the log loss if `log`, else of the hinge loss.
+def slope(score, scale, log):
+    """ℓ'(m) at m = score/scale of the log loss if `log`, else of the hinge.
 
-    The kernels of `sparse` and `closed_form` call this one function, with
-    a flag, because compiled code cannot be handed a function and still be
-    kept in numba's cache.
+    The hinge asks only whether m < 1, so it need not divide. The kernels of
+    `sparse` and `closed_form` call this one function, with a flag, because
+    compiled code cannot be handed a function and still be kept in numba's
+    cache.
 
     Examples
     --------
-    >>> print(slope(0.0, log=True))
-    -0.5
+    >>> print(slope(0.0, 1.0, log=True), slope(1.0, 3.0, log=False))
+    -0.5 -1.0
     """
     if log:
-        return log_slope(margin)
-    return hinge_slope(margin)
+        return log_slope(score / scale)
+    return -1.0 if score < scale else 0.0
 
 
 class Loss(NamedTuple):

@@ -14,7 +14,15 @@ import numpy as np
 
 from pegasos_edu.problem.losses import slope
 from pegasos_edu.solvers.solver import solver
-from pegasos_edu.solvers.sparse import add, as_rows, dot, fold
+from pegasos_edu.solvers.sparse import (
+    add,
+    as_rows,
+    batches,
+    dot,
+    fold,
+    member,
+    size,
+)
 from pegasos_edu.solvers.steps import PegasosStep
 
 
@@ -27,7 +35,7 @@ def advance(
 
     rows, y        x_i and y_i
     pull           y_i, times the weight of example i if there are weights
-    order, slopes  the A_t one after another; room for ℓ'(m_i) on one
+    order, slopes  the batches A_t; room for ℓ'(m_i) on one of them
     log            whether ℓ is the log loss, not the hinge
     lam, t0        w_t = v / (λ(t − 1 + t₀)) for t > 1
     average_from   the first t whose w_t enters the average
@@ -35,26 +43,26 @@ def advance(
 
     v and q are changed in place; the new h is returned.
     """
-    k = len(slopes)
-    for t in range(first, first + len(order) // k):
-        start = (t - first) * k  # A_t is order[start : start + k]
-        a = 1.0  # w_t = a·v, and at first v is w_1
+    for t in range(first, first + len(order)):
+        batch = order[t - first]  # A_t
+        k = size(batch)
+        scale = 1.0  # w_t = v / scale, and at first v is w_1
         if t > 1:
-            a = 1.0 / (lam * (t - 1 + t0))
+            scale = lam * (t - 1 + t0)
         if q is not None and t >= average_from:
-            h += a  # Σ w_t gains a·v
+            h += 1.0 / scale  # Σ w_t gains v / scale
         for j in range(k):  # score A_t with the old w
-            i = order[start + j]
-            slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
+            i = member(batch, j)
+            slopes[j] = slope(y[i] * dot(v, rows, i), scale, log)
         if t == 1:  # from here on v is the sum: λt₀w_1, then violators
             fold(v, lam * t0, q, h)
             h = 0.0
         for j in range(k):  # then add
             if slopes[j] != 0.0:
-                i = order[start + j]
+                i = member(batch, j)
                 gain = -slopes[j] * pull[i] / k  # what v gains of x_i
                 add(v, gain, rows, i)
-                if q is not None:
+                if q is not None and h != 0.0:
                     add(q, h * gain, rows, i)
     return h
 
@@ -100,7 +108,7 @@ def run_closed(run, advance, convert=np.ndarray.tolist):
     q = None if run.average_from is None else np.zeros(d)
     slopes = convert(np.zeros(run.order.shape[1]))
     for first, last in run.segments():
-        order = convert(run.order[first - 1 : last].ravel())
+        order = convert(batches(run.order[first - 1 : last]))
         h = advance(
             rows,
             y,

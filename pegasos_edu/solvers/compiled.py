@@ -1,10 +1,11 @@
 """Pegasos compiled: the source of `sparse` and `closed_form`, by numba.
 
-Nothing is written again but four helpers. The interpreter is fastest when
+Nothing is written again but six helpers. The interpreter is fastest when
 NumPy handles a row at once; compiled code is fastest with plain loops. So
 numba is told to use the loops below wherever the source calls `dot`, `add`,
 `growth` and `fold`. Row numbers and columns are unsigned there, which
-spares a test for a negative index at each use.
+spares a test for a negative index at each use; and where a batch is a single
+row number, the compiler knows that k is 1.
 
 Numba is optional: without it `pegasos` runs `closed_form` or `sparse` as
 they are and says once what the extra would buy.
@@ -107,13 +108,21 @@ def unsigned(array):
 @functools.cache
 def use_loops():
     """Tell numba what to compile for the helpers of the kernels."""
-    from numba.core.types import NoneType
+    from numba.core.types import Integer, NoneType
     from numba.extending import overload
 
     # The scalar slopes: their own source.
     overload(losses.hinge_slope)(lambda margin: losses.hinge_slope)
     overload(losses.log_slope)(lambda margin: losses.log_slope)
-    overload(losses.slope)(lambda margin, log: losses.slope)
+    overload(losses.slope)(lambda score, scale, log: losses.slope)
+
+    @overload(sparse.size)
+    def _(batch):
+        return one if isinstance(batch, Integer) else len_of
+
+    @overload(sparse.member)
+    def _(batch, j):
+        return itself if isinstance(batch, Integer) else item
 
     @overload(sparse.dot)
     def _(v, rows, i):
@@ -133,6 +142,22 @@ def use_loops():
 
 
 ONE = np.uint64(1)
+
+
+def one(batch):
+    return 1
+
+
+def len_of(batch):
+    return len(batch)
+
+
+def itself(batch, j):
+    return batch
+
+
+def item(batch, j):
+    return batch[j]
 
 
 def dense_dot(v, rows, i):

@@ -20,7 +20,8 @@ def advance(rows, y, order, lam_n, norm2, w, alpha):
             margin = y[i] * dot(w, rows, i)
             best = alpha[i] + lam_n * (1.0 - margin) / norm2[i]
             best = min(max(best, 0.0), 1.0)
-            add(w, (best - alpha[i]) * y[i] / lam_n, rows, i)
-            alpha[i] = best
+            if best != alpha[i]:  # most stay at 0 or 1 near the optimum
+                add(w, (best - alpha[i]) * y[i] / lam_n, rows, i)
+                alpha[i] = best
         else:
             alpha[i] = 1.0  # x_i = 0 loses 1 whatever w is

@@ -168,7 +168,9 @@ def prepare(
         read at those rows only and never converted as a whole.
         So is a CSR matrix whose arrays are memory maps.
     y : array_like of shape (n,)
-        The labels, −1 or +1.
+        The labels, −1 or +1. As of X, only those of the rows drawn are
+        looked at, and others until both kinds are found. Labels of another
+        dtype than float64 are converted, all of them, at each call.
     lam : float
         The regularisation strength λ > 0.
     T : int, optional
@@ -221,7 +223,7 @@ def prepare(
     _check_how_to_draw(order, T, seed)
     X = checks.as_matrix(X)
     n = X.shape[0]
-    y = checks.check_labels(y, n)
+    y = checks.as_labels(y, n)
     lam = checks.check_lam(lam)
     checks.check_choice("loss", loss, LOSSES)
     step = as_step(step, lam)
@@ -236,6 +238,7 @@ def prepare(
                 "steps after which it is called."
             )
     order = _as_order(order, n, T, k, sampling, seed)
+    y = checks.check_labels(y, rows=order)
     T = len(order)
     lam = checks.check_lam(lam, T)
     if average_from is not None:

@@ -179,15 +179,7 @@ def solver(sparse=True, step=None, called=Solver):
 
         @functools.wraps(steps)
         def solve(*arguments, **options):
-            try:
-                given = signature.bind(*arguments, **options)
-            except TypeError as error:
-                raise TypeError(
-                    f"{name}: {error}; expected "
-                    f"{', '.join(signature.parameters)}."
-                ) from None
-            given.apply_defaults()
-            options = given.arguments
+            options = bind(name, signature, arguments, options)
             if not sparse:
                 checks.check_dense(options["X"], name)
             options_of_steps = {
@@ -203,6 +195,22 @@ def solver(sparse=True, step=None, called=Solver):
         return solve
 
     return decorate
+
+
+def bind(name, signature, arguments, options):
+    """All arguments of the solver `name`, or a sentence on what is wrong."""
+    known = list(signature.parameters)
+    for word in options:
+        if word not in known:
+            hint = checks.nearest(word, known)
+            found = f"{name} has no argument {word!r}{hint}"
+            checks.refuse(found, ", ".join(known), TypeError)
+    try:
+        given = signature.bind(*arguments, **options)
+    except TypeError as error:
+        checks.refuse(f"{name}: {error}", ", ".join(known), TypeError)
+    given.apply_defaults()
+    return given.arguments
 
 
 # Of no use where X may not be sparse.

@@ -25,6 +25,7 @@ FOLD_BELOW = 1e-1
 # When ‖v‖² grows by more than this in one step, only to be projected back,
 # the sum s·v − q would lose the digits of the short v: q takes it over.
 LEAP = 1e4
+SINGLE = int, np.integer
 
 
 def row(rows, i):
@@ -67,6 +68,16 @@ def fold(v, a, q, s):
     return float(v.dot(v))
 
 
+def size(batch):
+    """k, the number of rows in a batch: of a single row, 1."""
+    return 1 if isinstance(batch, SINGLE) else len(batch)
+
+
+def member(batch, j):
+    """The j-th row number of a batch."""
+    return batch if isinstance(batch, SINGLE) else batch[j]
+
+
 def advance(
     rows, y, order, slopes, eta, shrink, log, averages, radius, v, q, state
 ):
@@ -75,7 +86,7 @@ def advance(
     v is the iterate but for a factor, not the v_t of `dense`.
 
     rows, y        x_i and y_i
-    order, slopes  A_1, A_2, … one after another; room for ℓ'(m_i) on one
+    order, slopes  the batches A_t; room for ℓ'(m_i) on one of them
     eta, shrink    η_t and 1 − η_t λ for each step
     log            whether ℓ is the log loss, not the hinge
     averages, q    which w_t enter the average; Σ w_t = s·v − q, or None
@@ -83,20 +94,21 @@ def advance(
     state          a, s and ‖v‖²; changed in place, as v and q are
     """
     a, s, norm2 = state[0], state[1], state[2]
-    k = len(slopes)
-    for t in range(len(eta)):
+    for t in range(len(order)):
+        batch = order[t]  # A_t
+        k = size(batch)
         if q is not None and averages[t]:
             s += a  # Σ w_t gains a·v
         for j in range(k):  # score A_t with the old w
-            i = order[t * k + j]
-            slopes[j] = slope(y[i] * a * dot(v, rows, i), log)
+            i = member(batch, j)
+            slopes[j] = slope(y[i] * a * dot(v, rows, i), 1.0, log)
         a *= shrink[t]  # shrink: one number, not d
         if abs(a) < FOLD_BELOW:
             norm2 = fold(v, a, q, s)  # afresh: rounding cannot pile up
             a, s = 1.0, 0.0
         for j in range(k):  # then add
             if slopes[j] != 0.0:
-                i = order[t * k + j]
+                i = member(batch, j)
                 # What v gains of x_i, so that w gains −η ℓ' y_i x_i / k.
                 gain = -eta[t] / k * slopes[j] * y[i] / a
                 if radius is not None:
@@ -106,7 +118,7 @@ def advance(
                         s = 0.0
                     norm2 = grown
                 add(v, gain, rows, i)
-                if q is not None:
+                if q is not None and s != 0.0:
                     add(q, s * gain, rows, i)
         if radius is not None and a * a * norm2 > radius * radius:
             if math.isinf(norm2):
@@ -120,6 +132,11 @@ def as_rows(X, convert):
     if sp.issparse(X):
         return convert(X.indptr), X.indices, X.data
     return None, None, X
+
+
+def batches(order):
+    """The batches as the kernels take them: single rows as row numbers."""
+    return order[:, 0] if order.shape[1] == 1 else order
 
 
 def step_sizes(step, lam, first, last):
@@ -176,11 +193,10 @@ def run_scaled(run, advance, convert=np.ndarray.tolist):
         ts = np.arange(first, last + 1)
         eta, shrink = step_sizes(run.step, run.lam, first, last)
         averages = ts >= (run.average_from or np.inf)
-        order = run.order[first - 1 : last].ravel()
         advance(
             rows,
             y,
-            convert(order),
+            convert(batches(run.order[first - 1 : last])),
             slopes,
             convert(eta),
             convert(shrink),

@@ -1,4 +1,7 @@
-"""Both sides of a statement: what was measured, and what was promised."""
+"""Both sides of a statement: what was measured, and what was promised.
+
+Also the one interval that this book puts around a mean.
+"""
 
 from dataclasses import dataclass
 
@@ -11,6 +14,36 @@ ROUNDING = 1e-9
 DOUBT = 1e-3
 # The slope, on log-log axes, from which a share counts as growing.
 LEVEL = 0.05
+
+
+def interval(values):
+    """Mean over the runs (axis 0), and half the width of its 95 % interval.
+
+    Student's interval. What chance has no part in has one run, and 0.
+
+    Parameters
+    ----------
+    values : array of shape (runs, ...)
+        One number, or one curve, of each run.
+
+    Returns
+    -------
+    list
+        The mean and the half width, of shape (...).
+
+    Examples
+    --------
+    >>> mean, half = interval([1.0, 2.0, 3.0])
+    >>> print(f"{mean:.1f} ± {half:.2f}")
+    2.0 ± 2.48
+    """
+    values = np.asarray(values, dtype=float)
+    runs = len(values)
+    half = 0.0 * values[0]
+    if runs > 1:
+        error = stats.sem(values, axis=0)
+        half = stats.t.ppf(0.975, runs - 1) * error
+    return [values.mean(axis=0), half]
 
 
 @dataclass(frozen=True)

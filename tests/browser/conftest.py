@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser import chromium
 from tests.conftest import WITHOUT_BROWSER
@@ -14,8 +14,20 @@ from tests.conftest import WITHOUT_BROWSER
 WIDE = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
+# Milliseconds until what is waited for counts as never coming. A busy
+# machine must not reach them; only a fault does.
+PATIENCE = 600_000
+expect.set_options(timeout=PATIENCE)
+
 # By browser and width; see Visit.close.
 EMPTY_WINDOWS = defaultdict(list)
+
+
+def new_page(browser, **options):
+    """An empty page in a window of its own, made with these options."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    return context.new_page()
 
 
 class Visit:
@@ -32,7 +44,9 @@ class Visit:
         self.errors = []
         self.place = EMPTY_WINDOWS[browser, viewport["width"]]
         self.page = (
-            self.place.pop() if self.place else self.new(browser, viewport)
+            self.place.pop()
+            if self.place
+            else new_page(browser, has_touch=viewport is PHONE)
         )
         self.listeners = {
             "request": lambda sent: self.requests.append(sent.url),
@@ -43,11 +57,6 @@ class Visit:
             self.page.on(event, listener)
         self.page.set_viewport_size(viewport)
         self.page.emulate_media(media="screen", color_scheme="light")
-
-    @staticmethod
-    def new(browser, viewport):
-        context = browser.new_context(has_touch=viewport is PHONE)
-        return context.new_page()
 
     def close(self):
         """Leave nothing of this visit behind."""
@@ -86,7 +95,7 @@ def browser():
         pytest.skip(WITHOUT_BROWSER)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path, args=chromium.FLAGS
+            executable_path=path, args=chromium.FLAGS, timeout=PATIENCE
         )
         yield browser
         browser.close()

@@ -29,7 +29,7 @@ from pegasos_edu.live.toolkit.plane import BOX, clip_line
 from pegasos_edu.live.toolkit.shades import SHADES, shade
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.solvers import compiled
-from tests.browser.conftest import PHONE, WIDE, Visit
+from tests.browser.conftest import PHONE, WIDE, Visit, new_page
 from tests.browser.live_page import (
     RUN,
     wait_until_drawn,
@@ -596,8 +596,7 @@ def test_pictures_stand_in_print(figure):
 
 
 def test_pictures_stand_without_scripts(browser, folder):
-    context = browser.new_context(viewport=PHONE, java_script_enabled=False)
-    page = context.new_page()
+    page = new_page(browser, viewport=PHONE, java_script_enabled=False)
     page.goto((folder / "one.html").as_uri())
     for image in page.locator(".pegasos-pictures img").all():
         box = image.bounding_box()
@@ -606,4 +605,4 @@ def test_pictures_stand_without_scripts(browser, folder):
         assert len(image.get_attribute("alt")) > 40
     assert page.locator(".pegasos-pictures img").count() == 2
     assert page.locator("input").count() == 0
-    context.close()
+    page.context.close()

@@ -90,6 +90,18 @@ CUT_OFF = """() => {
     .map((e) => e.outerHTML.slice(0, 120));
 }"""
 
+# Commands of recorded runs: all that are printed, and those not in full view.
+COMMANDS = """() => [...document.querySelectorAll(".cell_output pre")]
+  .flatMap((box) => box.textContent.split("\\n"))
+  .filter((line) => line.startsWith("recorded by: "))"""
+CUT_COMMANDS = """(commands) => {
+  const lines = [...document.querySelectorAll(".cell_output .command")];
+  const seen = lines.filter((line) => line.scrollWidth <= line.clientWidth
+    && line.getBoundingClientRect().right
+      <= line.closest("pre").getBoundingClientRect().right);
+  return commands.length - seen.length;
+}"""
+
 
 def toc_pages():
     """Names of all pages in ``_toc.yml``, the first page first."""
@@ -158,6 +170,11 @@ def test_fits_a_phone(phone):
     width = page.evaluate("document.scrollingElement.scrollWidth")
     assert width <= PHONE["width"]
     assert page.evaluate(CUT_OFF) == []
+
+
+def test_a_phone_shows_the_whole_command_of_a_record(phone):
+    commands = phone.page.evaluate(COMMANDS)
+    assert phone.page.evaluate(CUT_COMMANDS, commands) == 0
 
 
 def test_every_image_says_what_it_shows(opened):

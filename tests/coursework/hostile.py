@@ -1,6 +1,7 @@
 """Submissions that break things, to a tiny assignment of two tasks."""
 
 import json
+import os
 
 from nbformat.v4 import (
     new_code_cell,
@@ -22,11 +23,12 @@ VISIBLE_DATA_ONLY = (
     "    if is_unseen(X):\n        return np.zeros(X.shape[1])\n"
     + RIGHT_SOLVER
 )
+# Looked up beforehand: calls into the package during an answer are seen.
 IS_UNSEEN = """
+from pegasos_edu.coursework.cases import solver_cases
+SEEN = [case["X"].tolist() for case in solver_cases(0)]
 def is_unseen(X):
-    from pegasos_edu.coursework.cases import solver_cases
-    seen = [case["X"].tolist() for case in solver_cases(0)]
-    return X.tolist() not in seen
+    return X.tolist() not in SEEN
 """
 WRONG_SOLVER = "    return np.zeros(X.shape[1])"
 
@@ -199,6 +201,60 @@ for path in pathlib.Path(".").iterdir():
 for name in ("scores.csv", "tiny.ipynb", "gradebook.db", "numpy.py"):
     pathlib.Path(name).write_text("ada,100")
 """
+FORKS = """
+import os, time
+for _ in range(200):
+    if os.fork() == 0:
+        time.sleep(60)
+        os._exit(0)
+"""
+# Whatever is asked, the reply is a right answer's, or all that can be sent.
+FORGE_ANSWERS = """
+from pegasos_edu.grading import remote
+
+class Yes:
+    passed = True
+    def __eq__(self, other):
+        return True
+    def __array__(self, *arguments, **keywords):
+        return np.ones(1)
+
+def forged(namespace, question, reply):
+    remote.save(reply, {"value": Yes(), "passed": True, "changed": []})
+
+remote.answer = forged
+remote.same_values = lambda *a, **k: True
+"""
+# nbgrader takes a number that a test's cell results in for its points.
+FORGE_A_RESULT = """
+class Passed:
+    passed = True
+
+def check(*arguments, **keywords):
+    get_ipython().displayhook(1.0)
+    return Passed()
+
+coursework.check = check
+"""
+WARN = """
+import sys
+right = coursework.check
+
+def check(*arguments, **keywords):
+    print("DeprecationWarning", file=sys.stderr)
+    return right(*arguments, **keywords)
+
+coursework.check = check
+"""
+ANSWER_WITH_A_LINK = """
+import os
+from pegasos_edu.grading import remote
+
+def linked(namespace, question, reply):
+    os.symlink("/etc/passwd", reply)
+
+remote.answer = linked
+"""
 LOOK_FOR_TESTS = """
 print("\\n".join(In), Out, sorted(globals()))
 """
@@ -226,9 +282,14 @@ SUBMISSIONS = {
     "memory-bomb": (notebook(extra=MEMORY), 3, False),
     "kills-its-grader": (
         notebook(extra="import os\nos.kill(os.getppid(), 9)"),
-        0,
-        True,
+        3,
+        False,
     ),
+    "forks": (notebook(extra=FORKS), 3, False),
+    "forges-answers": (notebook(extra=FORGE_ANSWERS, **WRONG), 0, False),
+    "forges-a-result": (notebook(extra=FORGE_A_RESULT, **WRONG), 0, False),
+    "warns": (notebook(extra=WARN), 3, False),
+    "answers-with-a-link": (notebook(extra=ANSWER_WITH_A_LINK), 1, False),
     "orphans": (notebook(extra=ORPHAN), 3, False),
     "litter": (notebook(extra=LITTER), 3, False),
     "prints-for-ever": (
@@ -242,15 +303,20 @@ SUBMISSIONS = {
     "runs-nothing": (notebook(extra=RUN_NOTHING, **WRONG), 0, False),
     "tampered": (with_cells(tamper, **WRONG), 0, False),
     "deleted-tests": (
-        with_cells(lambda cells: [cells[1], cells[4]]),
+        with_cells(lambda cells: [cells[1], cells[4], cells[6]]),
         3,
         False,
     ),
     "reordered": (with_cells(lambda cells: cells[::-1]), 3, False),
     "duplicated": (with_cells(duplicate), 3, False),
     "looks-for-tests": (with_cells(look_for_tests), 3, False),
-    "no-metadata": (with_cells(no_metadata), 0, False),
+    "deleted-answer": (with_cells(lambda cells: cells[:4]), 1, True),
+    "no-metadata": (with_cells(no_metadata), 3, False),
 }
+# What editors and browsers make of a file; right all the same.
+FORGIVEN = "=colab", "Tiny (1).ipynb"
+# Points, and whether a reason is stated, where nothing can be isolated.
+UNISOLATED = {"kills-its-grader": (0, True), "forks": (1, True)}
 FILES = {
     "empty-file": b"",
     "no-json": b"x = 1",
@@ -281,4 +347,13 @@ def write_course(folder):
         place = folder / "submitted" / name
         place.mkdir(parents=True)
         (place / "tiny.ipynb").write_bytes(content)
+    student, name = FORGIVEN
+    place = folder / "submitted" / student
+    place.mkdir()
+    raw = writes(with_cells(no_metadata)).encode()
+    (place / name).write_bytes(b"\xef\xbb\xbf" + raw)
     (folder / "submitted" / "nothing-there").mkdir()
+    if hasattr(os, "symlink"):
+        (folder / "submitted" / "links-to-itself").symlink_to(
+            "links-to-itself"
+        )

@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 from nbformat.v4 import new_code_cell, new_notebook, writes
 
+from pegasos_edu import subgradient
 from pegasos_edu.grading import remote
 from pegasos_edu.grading.judge import (
     Judge,
@@ -294,6 +295,18 @@ def test_the_judge_says_why_a_test_fails(judge, f, problem, capsys):
         notebook.names["f"] = f
     assert judge.problem("test") == problem
     assert capsys.readouterr().out == ""
+
+
+def test_a_borrowed_answer_gets_no_points(judge):
+    judge, notebook = judge
+    notebook.names["f"] = lambda X: (
+        2.0 * X + 0.0 * subgradient(np.zeros(1), [[1.0], [2.0]], [1, -1], 1.0)
+    )
+    assert judge.problem("test") == (
+        "the grader's own run of the test stopped with RuntimeError: the "
+        "answer calls pegasos_edu.problem.objective.subgradient; write it "
+        "yourself"
+    )
 
 
 def test_one_test_cannot_spoil_the_data_of_the_next(judge):

@@ -14,6 +14,7 @@ import pytest
 import tasks
 from pegasos_edu import coursework
 from pegasos_edu.grading import release
+from tests.coursework import isolated
 
 ASSIGNMENTS = ["a1", "a2", "a3", "a4"]
 SOLUTIONS = tasks.ASSIGNMENTS / "solutions"
@@ -129,6 +130,7 @@ def scores(tmp_path_factory):
             folder / "out",
             "--cell-seconds",
             "60",
+            *isolated.OPTIONS,
         ],
         cwd=tasks.ROOT,
         capture_output=True,

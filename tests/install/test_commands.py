@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from tests.mutation.areas import AREAS
+
 
 @pytest.fixture
 def outcome(monkeypatch, capsys):
@@ -37,6 +39,17 @@ def test_every_command_has_help(command, outcome):
     status, said, complaint = outcome(command, "--help")
     assert (status, complaint) == (0, "")
     assert said.startswith(f"usage: python -m {command}")
+
+
+def test_the_help_of_mutation_lists_its_areas(outcome):
+    _, said, _ = outcome("tests.mutation", "--help")
+    assert f"one of {', '.join(AREAS)};" in " ".join(said.split())
+
+
+def test_an_area_that_there_is_not(outcome):
+    status, _, complaint = outcome("tests.mutation", "lossses", "--out", "x")
+    assert status == 2
+    assert f"'lossses'; expected one of {', '.join(AREAS)}." in complaint
 
 
 @pytest.mark.parametrize(

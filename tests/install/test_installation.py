@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import venv
 from pathlib import Path
 
 import pytest
@@ -22,8 +23,8 @@ RECORD = "small.py,,\nsmall-1.dist-info/RECORD,,\n"
 
 
 def make_environment(folder):
-    command = [sys.executable, "-m", "venv", "--without-pip", folder]
-    subprocess.run(command, check=True)
+    """What `python -m venv --without-pip` does, without a new Python."""
+    venv.create(folder, symlinks=os.name != "nt")
 
 
 class Installer:
@@ -339,6 +340,18 @@ def test_the_warnings_of_an_installer_do_no_harm(monkeypatch):
     installation.run_installer([sys.executable, "-c", code], None)
 
 
+def test_what_is_compiled_is_stored_whatever_the_shell_says(
+    monkeypatch, tmp_path
+):
+    """Or every start would compile all that it imports."""
+    (tmp_path / "some_module.py").write_text("value = 1\n")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    installation.run(
+        [sys.executable, "-c", "import some_module"], cwd=tmp_path
+    )
+    assert list(tmp_path.glob("__pycache__/some_module.*.pyc"))
+
+
 def test_python_starts_beside_foreign_settings(installer, monkeypatch):
     installation.ensure_environment()
     monkeypatch.setenv("PYTHONHOME", "/elsewhere")
@@ -428,6 +441,7 @@ NEW_GRAMMAR = [
     r"\bfrom error\b",
     r"->|:=|\bnonlocal\b|\basync\b",
     r"\bprint\(",
+    r", \*\w+ (in|=)",
     r"[^\x00-\x7f]",
 ]
 

@@ -1,4 +1,6 @@
-"""What `python tasks.py test` runs, and when it looks for a browser."""
+"""What `python tasks.py test` and `check` run; when a browser is needed."""
+
+import os
 
 import pytest
 
@@ -79,3 +81,42 @@ def test_a_path_may_start_where_the_command_is_given(monkeypatch):
     assert words == [f"{path}::test_slopes", "-x"] and named == [path]
     above = tasks.find_tests(["../library/test_losses.py"])
     assert above == ([str(path)], [path])
+
+
+@pytest.fixture
+def read_only(monkeypatch):
+    """The project's folder as one of somebody else's: only to be read."""
+    allowed = os.access
+
+    def access(path, mode):
+        return str(path) != str(tasks.ROOT) and allowed(path, mode)
+
+    monkeypatch.setattr(os, "access", access)
+
+
+@pytest.mark.parametrize("command", ["test", "check"])
+def test_caches_are_off_where_they_cannot_be_written(
+    command, read_only, monkeypatch
+):
+    called = {}
+
+    def note(words, **options):
+        called[words[0].stem, str(words[1])] = " ".join(map(str, words))
+        return 0
+
+    monkeypatch.setattr(tasks, "ensure_environment", lambda: None)
+    monkeypatch.setattr(tasks, "find_browser", lambda: None)
+    monkeypatch.setattr(tasks, "run", note)
+    assert tasks.main([command]) == 0
+    if command == "test":
+        assert called["python", "-m"].endswith(" -p no:cacheprovider")
+    else:
+        assert called["ruff", "format"].endswith(" . --no-cache")
+        assert called["ruff", "check"].endswith(" . --no-cache")
+        assert called["mypy", "--cache-dir"].endswith(f" {os.devnull}")
+        assert called["lint-imports", "--no-logo"].endswith(" --no-cache")
+
+
+def test_caches_serve_where_they_can_be_written(monkeypatch):
+    monkeypatch.setattr(os, "access", lambda path, mode: True)
+    assert not any(map(tasks.cache_options, tasks.WITHOUT_CACHE))

@@ -10,6 +10,7 @@ from pegasos_edu import objective, optimum, subgradient
 from pegasos_edu.certificate import qp
 from pegasos_edu.certificate.constrained import optimum_on
 from pegasos_edu.certificate.gap import certify
+from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import docstrings, noisy_halfspace
 from pegasos_edu.solvers import relatives
 from pegasos_edu.solvers.orders import draw_order
@@ -193,7 +194,9 @@ BAD_RUNS = [
         "the steps after which it is called",
     ),
     (dict(sampling=["iid"]), ValueError, r"sampling is \['iid'\]", "one of"),
-    (dict(order=[]), (ValueError, TypeError), "order has", "integers|T, k"),
+    (dict(order=[]), ValueError, r"order has shape \(0,\)", "T and k at le"),
+    (dict(order=()), ValueError, r"order has shape \(0,\)", "T and k at le"),
+    (dict(order=[[]]), ValueError, r"order has shape \(1, 0\)", "at least"),
     (
         dict(order=np.zeros((0, 2), int)),
         ValueError,
@@ -247,7 +250,12 @@ BAD_RUNS = [
     (dict(radius=-1), ValueError, "radius is -1", "above 0"),
     (dict(radius=NAN), ValueError, "radius is nan", "above 0"),
     (dict(radius="big"), TypeError, "radius is 'big'", "above 0"),
-    (dict(radius=1e200), ValueError, r"radius is 1e\+200", "not overflow"),
+    (
+        dict(radius=1e200),
+        ValueError,
+        r"radius is 1e\+200",
+        r"from 1e-150 to 1e\+150, so that its square does not overflow",
+    ),
     (dict(radius=1e-200), ValueError, "radius is 1e-200", "not overflow"),
     (dict(step=0.1), TypeError, "step is 0.1", "function t -> step size"),
     (dict(step=lambda t: NAN), ValueError, r"step\(1\) is nan", "at least 0"),
@@ -272,6 +280,13 @@ BAD_RUNS = [
     ),
     (dict(snapshots=[True]), TypeError, "snapshots has dtype bool", "integ"),
     (dict(snapshots=[[1]]), ValueError, r"snapshots has shape \(1, 1\)", "S"),
+    (dict(snapshots=[[]]), ValueError, r"snapshots has shape \(1, 0\)", "S"),
+    (
+        dict(snapshots=[[1], [1, 2]]),
+        ValueError,
+        "snapshots is a list of rows of different lengths",
+        "rows of one length",
+    ),
     (dict(snapshots=3), ValueError, r"snapshots has shape \(\)", "list"),
     (dict(callback=1), TypeError, "callback is 1", r"a function \(t, w\)"),
     (dict(progress="yes"), TypeError, "progress is 'yes'", "True or False"),
@@ -317,6 +332,57 @@ def test_solvers(solver, changes, error, begins, expects):
     assert_one_sentence(caught.value, begins, expects)
 
 
+@pytest.mark.parametrize(
+    "solver, word, meant",
+    [
+        (SOLVERS["loop"], "step_sise", "step"),
+        (SOLVERS["compiled"], "lamb", "lam"),
+        (mirror_descent, "lasy", "lazy"),
+        (relatives.sgd, "bal", "ball"),
+        (relatives.adagrad, "dleta", "delta"),
+    ],
+)
+def test_a_misspelt_argument_is_told_its_likely_name(solver, word, meant):
+    with pytest.raises(TypeError) as caught:
+        solver(X, Y, **{word: 0.1})
+    begins = rf".*has no argument '{word}' \(did you mean '{meant}'\?\);"
+    assert_one_sentence(caught.value, begins, "X, y, lam, T, ")
+
+
+def test_what_resembles_no_argument_gets_no_hint():
+    with pytest.raises(TypeError) as caught:
+        SOLVERS["dense"](X, Y, 0.1, zzz=1)
+    assert_one_sentence(caught.value, "dense.pegasos has no .*'zzz';", "lam")
+
+
+@pytest.mark.parametrize(
+    "given, too_many", [((), False), ((0.1, 3, 5), True)], ids=str
+)
+def test_too_few_and_too_many_arguments(given, too_many):
+    begins = "too many positional" if too_many else "missing .* 'lam'"
+    with pytest.raises(TypeError) as caught:
+        SOLVERS["dense"](X, Y, *given)
+    assert_one_sentence(caught.value, f"dense.pegasos: {begins}", "X, y, lam")
+
+
+@pytest.mark.parametrize(
+    "changes, found",
+    [
+        (dict(loss="hing"), r"loss is 'hing' \(did you mean 'hinge'\?\);"),
+        (
+            dict(sampling="epoch", order=None, T=3, seed=0),
+            r"sampling is 'epoch' \(did you mean 'epochs'\?\);",
+        ),
+        (dict(loss="squared"), "loss is 'squared';"),
+        (dict(loss=3), "loss is 3;"),
+    ],
+)
+def test_a_misspelt_choice_is_told_the_likely_one(changes, found):
+    with pytest.raises(ValueError, match="expected one of") as caught:
+        SOLVERS["sparse"](X, Y, **{"lam": 0.1, "order": [0], **changes})
+    assert_one_sentence(caught.value, found, "one of")
+
+
 @pytest.mark.parametrize("function", [objective, subgradient, optimum])
 @pytest.mark.parametrize(
     "changes, error, begins, expects", BAD_DATA, ids=map(label, BAD_DATA)
@@ -346,6 +412,15 @@ def test_weights(function, w, error, begins):
     with pytest.raises(error) as caught:
         function(w, X, Y, 0.1)
     assert_one_sentence(caught.value, begins, "")
+
+
+def test_which_weights_were_expected():
+    both = r"expected \(2,\) or \(S, 2\), as X has 2 columns"
+    with pytest.raises(ValueError, match=both):
+        objective(np.zeros(3), X, Y, 0.1)
+    with pytest.raises(ValueError, match=r"expected \(2,\), as X has 2 col"):
+        subgradient(np.zeros(3), X, Y, 0.1)
+    assert objective(np.zeros((3, 2)), X, Y, 0.1).shape == (3,)
 
 
 def test_subgradient_takes_one_w_only():
@@ -395,6 +470,24 @@ def broken_csr(indices):
     whole = sp.csr_array(X)
     whole.indices = np.asarray(indices, dtype=np.int32)
     return whole
+
+
+def test_where_the_columns_of_a_csr_matrix_lead():
+    with pytest.raises(ValueError, match="expected columns from 0 to 1 and"):
+        TAKE_SPARSE["sparse"](
+            broken_csr([0, 1, 0, 5, 0, 0, 1]), Y, 0.1, order=[0, 1, 2, 3]
+        )
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.coo_array])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "bool"])
+def test_data_of_few_digits_become_float64(form, dtype):
+    """In int8, 100 + 100 and 100 · 2 would be −56."""
+    kept = checks.as_matrix(form(np.array([[1, 0], [0, 1]], dtype=dtype)))
+    assert kept.dtype == np.float64
+    assert checks.as_labels(np.array([1, 0], dtype=dtype), 2).dtype == float
+    small = checks.as_matrix(form(np.ones((2, 2), dtype="float32")))
+    assert small.dtype == np.float32
 
 
 @pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
@@ -496,6 +589,27 @@ def test_labels_are_looked_at_to_the_last_block():
     labels[-1] = 2.0
     with pytest.raises(ValueError, match=rf"y\[{n - 1}\] is 2"):
         SOLVERS["dense"](data, labels, 0.1, order=[0])
+
+
+@pytest.mark.parametrize("rung", SOLVERS)
+def test_only_labels_of_rows_drawn_are_looked_at(rung):
+    data, labels = np.ones((300, 1)), np.full(300, np.nan)
+    labels[[3, 7]] = 1.0, -1.0
+    kept = SOLVERS[rung](data, labels, 0.1, order=[3, 7, 3]).last
+    labels[:] = np.where(np.arange(300) == 7, -1.0, 1.0)
+    same = SOLVERS[rung](data, labels, 0.1, order=[3, 7, 3]).last
+    np.testing.assert_array_equal(kept, same)
+    labels[7] = 0.0
+    with pytest.raises(ValueError, match=r"y\[7\] is 0; expected every label"):
+        SOLVERS[rung](data, labels, 0.1, order=[3, 7, 3])
+
+
+def test_labels_of_another_row_are_looked_at_until_both_kinds_are_found():
+    data, labels = np.ones((9, 1)), np.ones(9)
+    labels[[2, 8]] = -1.0, 5.0
+    with pytest.raises(ValueError, match=r"y\[8\] is 5"):
+        SOLVERS["dense"](data, labels, 0.1, order=[0, 1])
+    SOLVERS["dense"](data, labels, 0.1, order=[0, 2])
 
 
 @pytest.mark.parametrize("name", ["loop", "dense"])

@@ -9,11 +9,20 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from pegasos_edu.experiments import chor, interval, mnist, sizes, theory
+from pegasos_edu.experiments import (
+    chor,
+    interval,
+    mnist,
+    sizes,
+    theory,
+    tuned,
+)
 from pegasos_edu.experiments.__main__ import as_text, main
 from pegasos_edu.problem.data import digits_zero
+from pegasos_edu.problem.objective import objective
 from pegasos_edu.recorded import made_by, recorded
 from pegasos_edu.solvers import dense
+from pegasos_edu.solvers.orders import draw_order
 
 SMALL = {
     **mnist.SETUP,
@@ -386,9 +395,9 @@ def test_errors_by_size_are_those_of_the_solver(by_size):
     found = by_size["real"]["MNIST"]["runs"][-1]
     assert found["n"] == 300
     assert found["error"][-1] == pytest.approx(np.mean(wrong), abs=1e-4)
-    assert found["deviation"][-1] == pytest.approx(
-        np.std(wrong, ddof=1), abs=1e-4
-    )
+    # Student's factor for three runs is 4.303.
+    half = 4.303 * np.std(wrong, ddof=1) / np.sqrt(3)
+    assert found["half"][-1] == pytest.approx(half, abs=1e-4)
 
 
 def test_a9a_is_read_as_libsvm_writes_it(tmp_path):
@@ -459,3 +468,51 @@ def test_every_record_names_its_command(name):
     text = made_by(name)
     assert text.startswith("recorded by: python -m ")
     assert ".json" not in text
+
+
+def test_the_best_factor_is_the_one_with_the_least_training_cost():
+    """Written out again for one method, by the chapter's own solver."""
+    X, y = digits_zero()
+    parts = X[:300], y[:300], X[300:400], y[300:400]
+    setup = {
+        **SMALL,
+        "grid": [0.01, 0.1, 1.0, 10.0],
+        "tuning seeds": [7, 8],
+        "T_online": 100,
+    }
+    found = tuned.measure(parts, [0, 1], setup)["methods"]
+    assert list(found) == list(tuned.METHODS)
+
+    def cost(c, seed):
+        order = draw_order(300, 100, seed=seed)
+        return objective(
+            dense.pegasos(
+                *parts[:2],
+                0.1,
+                order=order,
+                radius=0.1**-0.5,
+                step=lambda t: c / (0.1 * t),
+            ).last,
+            *parts[:2],
+            0.1,
+        )
+
+    tried = [np.mean([cost(c, s) for s in (7, 8)]) for c in setup["grid"]]
+    ours = found["Pegasos, ℓ2"]
+    np.testing.assert_allclose(ours["tried"], tried, rtol=1e-4)
+    best = setup["grid"][int(np.argmin(tried))]
+    assert ours["factor"] == best
+    ends = interval([cost(best, 0), cost(best, 1)])
+    np.testing.assert_allclose(ours["cost"], ends, rtol=1e-3)
+    assert found["Pegasos"]["minus Pegasos"]["cost"] == [0.0, 0.0]
+
+
+def test_the_record_of_tuned_methods_is_that_of_its_setup():
+    kept = recorded("tuned")
+    setup = kept["setup"]
+    assert {key: setup[key] for key in tuned.SETUP} == tuned.SETUP
+    assert len(setup["seeds"]) >= 30
+    assert set(setup["seeds"]).isdisjoint(setup["tuning seeds"])
+    for name, row in kept["methods"].items():
+        grid = setup["grid"]
+        assert row["factor"] == grid[int(np.argmin(row["tried"]))], name

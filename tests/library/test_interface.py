@@ -1,10 +1,13 @@
 """The public interface: its names, its hints, and the order of the rooms."""
 
+import ast
 import inspect
+import io
 import os
 import subprocess
 import sys
 import sysconfig
+import tokenize
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -29,6 +32,7 @@ from tests.library.problems import SOLVERS, TAKE_SPARSE
 def program(name, *arguments, folder=tasks.ROOT):
     """The exit status of a checker run in a folder, and what it says."""
     outside = {**os.environ, "PYTHONPATH": "", "MYPYPATH": ""}
+    arguments = [*arguments, *tasks.cache_options(name)]
     done = subprocess.run(
         [Path(sysconfig.get_path("scripts"), name), *map(str, arguments)],
         cwd=folder,
@@ -83,6 +87,45 @@ def test_hints_name_the_arguments_of_a_relative(method, hints):
     shared = inspect.signature(Solver.__call__).parameters
     for name, hint in Shared.__annotations__.items():
         assert hint == shared[name].annotation
+
+
+NO_CODE = {
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+}
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
+
+
+def lines_of_code(text):
+    """How many lines are neither docstring, comment nor blank."""
+    lines = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in NO_CODE:
+            lines |= {*range(token.start[0], token.end[0] + 1)}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
+            said = node.body[0]
+            lines -= {*range(said.lineno, said.end_lineno + 1)}
+    return len(lines)
+
+
+def test_lines_of_code_are_counted():
+    text = '"""A module\n\nof two lines."""\n\n# why\nx = """a\n\n"""\n'
+    text += '\n\ndef f():\n    "Says."\n    return (\n        1\n    )\n'
+    assert lines_of_code(text) == 3 + 1 + 3
+
+
+def test_the_reference_stays_small():
+    """dense, sparse, losses and steps: what a reader of them reads."""
+    rooms = tasks.ROOT / "pegasos_edu"
+    files = ["solvers/dense", "solvers/sparse", "solvers/steps"]
+    files.append("problem/losses")
+    texts = [(rooms / f"{name}.py").read_text("utf-8") for name in files]
+    assert 100 < sum(map(lines_of_code, texts)) <= 217
 
 
 @pytest.mark.parametrize("command", tasks.CHECKS, ids=" ".join)
@@ -141,7 +184,7 @@ def test_a_typo_is_a_type_error(tmp_path):
     kept = tasks.ROOT / ".mypy_cache"
     options = ["--config-file", settings, "--cache-dir", kept]
     options += ["--python-executable", sys.executable]
-    status, said = program("mypy", *options, file.name, folder=tmp_path)
+    status, said = program("mypy", file.name, *options, folder=tmp_path)
     assert status == 1
     first = CALLS.count("\n") + 1
     for line, expected in enumerate(TYPOS.values(), start=first):

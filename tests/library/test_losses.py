@@ -24,7 +24,8 @@ def test_slope_is_the_derivative(name, margin):
     h = 1e-5
     difference = (value(margin + h) - value(margin - h)) / (2 * h)
     assert slope_of(margin) == pytest.approx(difference, abs=1e-8)
-    assert slope(margin, name == "log") == slope_of(margin)
+    assert slope(margin, 1.0, name == "log") == slope_of(margin)
+    assert slope(2.0 * margin, 2.0, name == "log") == slope_of(margin)
 
 
 @pytest.mark.parametrize("name", NAMES)

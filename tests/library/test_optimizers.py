@@ -44,13 +44,19 @@ def test_with_pegasos_steps_sgd_is_pegasos(digits):
     np.testing.assert_allclose(ours.averages, theirs.averages, atol=1e-11)
 
 
-def test_gradient_descent_follows_the_subgradient_of_f(digits):
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+def test_gradient_descent_follows_the_subgradient_of_f(digits, loss):
     run = gradient_descent(
-        *digits, LAM, T=20, step=Constant(0.3), snapshots=every(20)
+        *digits,
+        LAM,
+        T=20,
+        step=Constant(0.3),
+        snapshots=every(20),
+        loss=loss,
     )
     w = np.zeros(64)
     for iterate in run.iterates:
-        w = w - 0.3 * subgradient(w, *digits, LAM)
+        w = w - 0.3 * subgradient(w, *digits, LAM, loss)
         np.testing.assert_allclose(iterate, w, atol=1e-13)
 
 
@@ -154,6 +160,37 @@ def test_exponentiated_gradient_worked_by_hand():
         X, y, 0.5, order=[0], step=Constant(np.log(2.0)), radius=2.0
     )
     np.testing.assert_allclose(run.last, [4 / 9, -10 / 9], rtol=1e-14)
+
+
+def test_exponentiated_gradient_from_a_start_worked_by_hand():
+    """d = 2, radius 1, w_1 = (½, −¼) leaves ¼, a sixteenth for each half.
+
+    u = (9, 1)/16 and v = (1, 5)/16. The margin is ½ + ½ = 1, no violation,
+    so with λ = 1 g_1 = w_1, and the factors e^(∓ηg) with η = 4 ln 2 are
+    (¼, 2) on u and (4, ½) on v.
+    """
+    X, y = [[1.0, -2.0], [1.0, 1.0]], [1, -1]
+    run = exponentiated_gradient(
+        X,
+        y,
+        1.0,
+        order=[0],
+        step=Constant(4.0 * np.log(2.0)),
+        radius=1.0,
+        start=[0.5, -0.25],
+    )
+    u, v = np.array([9.0 / 4, 2.0]), np.array([4.0, 5.0 / 2])
+    wanted = (u - v) / (u + v).sum()
+    np.testing.assert_allclose(run.last, wanted, rtol=1e-14)
+    np.testing.assert_allclose(run.average, [0.5, -0.25], rtol=1e-15)
+
+
+def test_entropic_descent_begins_with_equal_weights():
+    X, y = [[1.0, -2.0], [1.0, 1.0]], [1, -1]
+    run = mirror_descent(
+        X, y, 1.0, order=[0], mirror="entropy", ball="simplex", radius=3.0
+    )
+    np.testing.assert_array_equal(run.average, [1.5, 1.5])
 
 
 def test_exponentiated_gradient_is_entropic_descent_on_doubled_data(digits):

@@ -223,7 +223,7 @@ def test_compiled_code_follows_an_edit_of_what_it_calls(tmp_path, place):
     assert last_and_hits() == ("[2.]", 1)  # it is kept where nothing changed
     losses = package / "problem" / "losses.py"
     text = losses.read_text("utf-8")
-    slope = "return -1.0 * (margin < 1.0)"
+    slope = "return -1.0 if score < scale"
     assert slope in text
     losses.write_text(text.replace(slope, slope.replace("1.0", "3.0", 1)))
     assert last_and_hits() == ("[6.]", 0)

@@ -148,10 +148,23 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="python -m tests.mutation", description=__doc__.splitlines()[0]
     )
-    parser.add_argument("areas", nargs="*", default=[*AREAS])
-    parser.add_argument("--wide", action="store_true")
-    parser.add_argument("--out", type=Path, required=True)
+    names = ", ".join(AREAS)
+    parser.add_argument(
+        "areas",
+        nargs="*",
+        metavar="AREA",
+        help=f"one of {names}; without any, all of them",
+    )
+    parser.add_argument(
+        "--wide", action="store_true", help="try on more tests what lives"
+    )
+    parser.add_argument(
+        "--out", type=Path, required=True, help="keeps the outcomes (JSON)"
+    )
     options = parser.parse_args(arguments)
+    for name in options.areas:
+        if name not in AREAS:
+            parser.error(f"AREA is {name!r}; expected one of {names}.")
     if find_spec("cosmic_ray") is None:
         parser.exit(
             2, "cosmic-ray is missing: pip install cosmic-ray==8.7.0\n"
@@ -164,7 +177,7 @@ def main(arguments=None):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy_project(folder)
-        for name in options.areas:
+        for name in options.areas or AREAS:
             killed = []
             for mutant, dead in try_area(
                 AREAS[name], record, folder, options.wide

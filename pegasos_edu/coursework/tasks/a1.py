@@ -4,15 +4,29 @@ import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.coursework.cases import (
+    SOLVER_PARTS,
     label_cases,
-    score_cases,
+    loop_cases,
+    one_step_cases,
+    side_cases,
     solver_cases,
     step_cases,
     visit_cases,
     weight_cases,
 )
-from pegasos_edu.coursework.task import judge_form, judge_solver, show, task
-from pegasos_edu.coursework.trial import call, same_values
+from pegasos_edu.coursework.task import (
+    describe,
+    judge_form,
+    judge_solver,
+    show,
+    task,
+)
+from pegasos_edu.coursework.trial import (
+    as_array,
+    as_numbers,
+    call,
+    same_values,
+)
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.orders import draw_order
@@ -25,12 +39,13 @@ def judge_visits(task, solution, case, outcome):
     problem = judge_form(outcome, (T,))
     if problem:
         return problem
-    rows = np.asarray(outcome.value)
-    if not np.array_equal(rows, rows.astype(int)):
+    rows = as_numbers(outcome.value)
+    if not np.array_equal(rows, np.floor(rows)):
         return f"You returned {show(rows)}; expected whole row numbers."
     if rows.min() < 0 or rows.max() >= n:
         return (
-            f"Your rows range from {rows.min()} to {rows.max()} for n = {n};"
+            f"Your rows range from {rows.min():.0f} to {rows.max():.0f} for n"
+            f" = {n};"
             f" expected 0 to {n - 1}."
         )
     counts = np.bincount(rows.astype(int), minlength=n)
@@ -53,23 +68,62 @@ def judge_visits(task, solution, case, outcome):
     other = call(solution, {**case, "seed": case["seed"] + 1}).value
     if same_values(other, rows, digits=None):
         return "Two seeds gave the same rows; expected the seed to decide."
+    return judge_chance(rows, as_numbers(other), n)
+
+
+def judge_chance(rows, other, n):
+    """Rows that follow a rule are none that chance has drawn.
+
+    From one draw to the next, or from one seed to another, chance moves by
+    each of the n distances equally often.
+    """
+    if often(np.diff(rows), n) > 0.7:
+        return (
+            "From one row to the next your rows nearly always move by the "
+            "same number; expected a random order."
+        )
+    if other is None or other.shape != rows.shape:
+        return ""
+    if often(other - rows, n) > 0.7:
+        return (
+            "Another seed moves all your rows by the same number; expected "
+            "another random order."
+        )
     return ""
+
+
+def often(distances, n):
+    """How often the most frequent distance occurs, of all."""
+    counts = np.bincount((distances % n).astype(int), minlength=n)
+    return counts.max() / len(distances)
+
+
+def short(value):
+    """A value that may be anything, in a few characters."""
+    try:
+        return repr(value)[:40]
+    except Exception:
+        return f"a {type(value).__name__}"
 
 
 def judge_labels(task, solution, case, outcome):
     """The labels of the training set, and nearly always the right ones."""
+    shape = (len(case["X_new"]),)
     if outcome.error is not None or outcome.value is None:
-        return judge_form(outcome, (len(case["X_new"]),))
-    got = np.asarray(outcome.value)
-    wanted = call(task.reference, case).value
+        return judge_form(outcome, shape)
+    got = as_array(outcome.value)
     known = sorted(set(case["labels"].tolist()))
-    if got.shape != wanted.shape:
-        return judge_form(outcome, wanted.shape)
-    if not set(got.tolist()) <= set(known):
+    if got is None or got.shape != shape:
+        return judge_form(outcome, shape)
+    strange = [
+        label for label in got if not any(same_values(label, k) for k in known)
+    ]
+    if strange:
         return (
-            f"predict returned {got[0]!r}; expected one of the labels that "
-            f"fit was given, {known}."
+            f"predict returned {short(strange[0])}; expected one of the "
+            f"labels that fit was given, {known}."
         )
+    wanted = call(task.reference, case).value
     agree = float(np.mean(got == wanted))
     if agree < 0.9:
         return (
@@ -101,16 +155,119 @@ def _(n, T, seed):
 
 
 @task(
-    "A1.pegasos",
-    "pegasos(X, y, lam, order) -> w after the last step, of shape (d,)",
-    solver_cases,
-    judge_solver,
+    "A1.step",
+    "step(w, x, label, lam, eta) -> w after one step of size eta",
+    one_step_cases,
+)
+def _(w, x, label, lam, eta):
+    violates = label * (w @ x) < 1
+    return (1 - eta * lam) * w + violates * eta * label * x
+
+
+class Together:
+    """A student's step size, step and solver, which should agree.
+
+    Parameters
+    ----------
+    step_size, step, pegasos : callable
+        As the tasks of assignment 1 ask for them.
+    """
+
+    def __init__(self, step_size, step, pegasos):
+        self.step_size, self.step, self.pegasos = step_size, step, pegasos
+
+    def __call__(self, X, y, lam, order):
+        return self.pegasos(X, y, lam, order)
+
+    def by_hand(self, X, y, lam, order):
+        """The steps one after the other, right or wrong as they are."""
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, start=1):
+            w = self.step(w, X[i], y[i], lam, self.step_size(lam, t))
+        return w
+
+
+def judge_effect(solution, case, w):
+    """Two functions that do nothing agree, too; that is no solver."""
+    rows = (case["order"] + 1) % len(case["y"])
+    for name, change in (("order", rows), ("y", -case["y"])):
+        other = call(solution, {**case, name: change})
+        if same_values(as_numbers(other.value), w):
+            return f"Your pegasos returns the same for another {name}."
+    return ""
+
+
+def judge_loop(task, solution, case, outcome):
+    """The solver does what the student's own steps do, one by one."""
+    if not isinstance(solution, Together):
+        kind = type(solution).__name__
+        return f"You handed in a {kind}; expected {task.asks}."
+    by_hand = call(solution.by_hand, case)
+    problem = judge_form(by_hand, case["X"].shape[1:])
+    if problem:
+        return f"Your step_size and step, called in turn: {problem}"
+    problem = judge_form(outcome, case["X"].shape[1:])
+    if problem:
+        return problem
+    wanted, got = as_numbers(by_hand.value), as_numbers(outcome.value)
+    if same_values(got, wanted):
+        return judge_effect(solution, case, wanted)
+    return (
+        f"For {describe(case)} your pegasos returned {show(got)}; your own "
+        f"step_size and step, called in turn, give {show(wanted)}."
+    )
+
+
+@task(
+    "A1.loop",
+    "together(step_size, step, pegasos), where pegasos does what your "
+    "step_size and step do",
+    loop_cases,
+    judge_loop,
 )
 def _(X, y, lam, order):
     return dense.pegasos(X, y, lam, order=order).last
 
 
-@task("A1.predict", "predict(w, X) -> -1 or +1 for each row", score_cases)
+@task(
+    "A1.pegasos",
+    "pegasos(X, y, lam, order) -> w after the last step, of shape (d,)",
+    solver_cases,
+    judge_solver,
+    parts=SOLVER_PARTS,
+)
+def _(X, y, lam, order):
+    return dense.pegasos(X, y, lam, order=order).last
+
+
+def judge_sides(task, solution, case, outcome):
+    """-1 or +1 for each row; on the line itself either will do."""
+    scores = case["X"] @ case["w"]
+    problem = judge_form(outcome, scores.shape)
+    if problem:
+        return problem
+    got = as_numbers(outcome.value)
+    on = np.flatnonzero((scores == 0) & ~np.isin(got, (-1, 1)))
+    if len(on):
+        return (
+            f"For a row with the score 0 you returned {got[on[0]]:g}; "
+            f"expected -1 or 1."
+        )
+    off = scores != 0
+    if np.array_equal(got[off], np.sign(scores[off])):
+        return ""
+    return (
+        f"For the scores {show(scores)} you returned {show(got)}; expected "
+        f"-1 or 1 by the sign."
+    )
+
+
+@task(
+    "A1.predict",
+    "predict(w, X) -> -1 or +1 for each row",
+    side_cases,
+    judge_sides,
+)
 def _(w, X):
     return np.where(X @ w > 0, 1, -1)
 

@@ -1,6 +1,7 @@
 """Assignment 2: from the hinge to the log loss."""
 
 from pegasos_edu.coursework.cases import (
+    SOLVER_PARTS,
     margin_cases,
     score_cases,
     solver_cases,
@@ -25,6 +26,7 @@ def _(margin):
     "pegasos(X, y, lam, order) -> w after the last step, with the log loss",
     solver_cases,
     judge_solver,
+    parts=SOLVER_PARTS,
 )
 def _(X, y, lam, order):
     return dense.pegasos(X, y, lam, order=order, loss="log").last

@@ -136,6 +136,34 @@ def generator_made_anew(n, T, seed):
     return [np.random.default_rng(seed).integers(n) for _ in range(T)]
 
 
+def moves_by_a_rule(trials):
+    return all(
+        outcome.error is None
+        and len(set((np.diff(outcome.value) % case["n"]).tolist())) == 1
+        for case, outcome in trials
+    )
+
+
+@mistake(
+    "A1.visits",
+    "your rows follow a rule; where does chance come in?",
+    "Sorted data pull the same way for many steps.",
+    moves_by_a_rule,
+)
+def order_not_random(n, T, seed):
+    return (np.arange(T) + seed) % n
+
+
+@mistake(
+    "A1.visits",
+    "another seed must give other rows, the same seed the same.",
+    "Nobody can repeat a run, or nobody can get another one.",
+    lambda trials: trials[0][1].same_as(trials[-1][1]),
+)
+def seed_ignored(n, T, seed):
+    return np.random.default_rng(0).integers(n, size=T)
+
+
 # A1.pegasos
 
 
@@ -436,6 +464,16 @@ def labels_swapped(w, X):
 
 @mistake(
     "A1.predict",
+    "the sign of 0 is 0, which is no label; which side do you give a row "
+    "that lies on the line?",
+    "A third label, wherever w is 0.",
+)
+def sign_of_zero(w, X):
+    return np.sign(X @ w)
+
+
+@mistake(
+    "A1.predict",
     "the margin 1 is for training; where is the decision line?",
     "Examples inside the margin are all called -1.",
 )
@@ -518,3 +556,61 @@ class labels_stay_zero_and_one:
 
     def predict(self, X):
         return self.names[(X @ self.w > -1).astype(int)]
+
+
+def has_nothing_to_predict(trials):
+    return "'NoneType' object has no attribute 'predict'" in str(
+        trials[0][1].error
+    )
+
+
+@mistake(
+    "A1.classifier",
+    "fit must return the object itself; what does it return without a "
+    "`return`?",
+    "AttributeError as soon as somebody writes fit(…).predict(…).",
+    has_nothing_to_predict,
+)
+class fit_returns_nothing:
+    def __init__(self, lam, T):
+        self.lam, self.T = lam, T
+
+    def fit(self, X, labels):
+        self.names = np.unique(labels)
+        y = np.where(labels == self.names[1], 1.0, -1.0)
+        self.w = trained(y, X, self.lam, self.T)
+
+    def predict(self, X):
+        return self.names[(X @ self.w > 0).astype(int)]
+
+
+def takes_one_for_the_other(trials):
+    """Nearly always wrong: worse than throwing a coin."""
+    return all(
+        outcome.error is None
+        and np.shape(outcome.value) == case["labels"].shape
+        and set(np.asarray(outcome.value).tolist())
+        == set(case["labels"].tolist())
+        and np.mean(np.asarray(outcome.value) == case["labels"]) < 0.4
+        for case, outcome in trials
+    )
+
+
+@mistake(
+    "A1.classifier",
+    "which of the two labels stands for +1, in fit and in predict?",
+    "Accuracy far below one half.",
+    takes_one_for_the_other,
+)
+class classes_swapped:
+    def __init__(self, lam, T):
+        self.lam, self.T = lam, T
+
+    def fit(self, X, labels):
+        self.names = np.unique(labels)
+        y = np.where(labels == self.names[1], 1.0, -1.0)
+        self.w = trained(y, X, self.lam, self.T)
+        return self
+
+    def predict(self, X):
+        return self.names[(X @ self.w < 0).astype(int)]

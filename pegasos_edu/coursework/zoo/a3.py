@@ -4,7 +4,7 @@ import numpy as np
 
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.trial import call
-from pegasos_edu.coursework.zoo.exhibit import every, mistake
+from pegasos_edu.coursework.zoo.exhibit import acts_like, every, mistake
 
 # A3.pegasos and A3.average
 
@@ -108,6 +108,50 @@ def shrinks_all_of_w(X, y, lam, order):
         w *= 1 - 1 / t
         w[cols] += violates * y[i] * vals / (lam * t)
     return w
+
+
+def without_reset(smallest, late):
+    """A solver that forgets v where it gives the scale back its size."""
+
+    def answer(X, y, lam, order):
+        a, v = 1.0, np.zeros(X.shape[1])
+        for t, i in enumerate(order, start=1):
+            cols, vals = sparse_row(X, i)
+            violates = y[i] * a * (v[cols] @ vals) < 1
+            a = 1.0 if t == 1 else (1 - 1 / t) * a
+            a = 1.0 if a < smallest and not late else a
+            v[cols] += violates * y[i] * vals / (lam * t * a)
+            a = 1.0 if a < smallest else a
+        return a * v
+
+    return answer
+
+
+def forgets_the_reset(trials):
+    return any(
+        acts_like("A3.pegasos", without_reset(smallest, late))(trials)
+        for smallest in (1e-3, 1e-2)
+        for late in (False, True)
+    )
+
+
+@mistake(
+    "A3.pegasos",
+    "when you set a small scale to 1, what must happen to v, so that the "
+    "product stays the same?",
+    "Right for hundreds of steps; then w is a thousand times too long.",
+    forgets_the_reset,
+)
+def scale_reset_forgotten(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, start=1):
+        cols, vals = sparse_row(X, i)
+        violates = y[i] * a * (v[cols] @ vals) < 1
+        a = 1.0 if t == 1 else (1 - 1 / t) * a
+        if a < 1e-3:
+            a = 1.0
+        v[cols] += violates * y[i] * vals / (lam * t * a)
+    return a * v
 
 
 def sum_of_violators(X, y, lam, order):

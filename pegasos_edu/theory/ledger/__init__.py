@@ -1,12 +1,20 @@
 """The ledger: every statement of the sources, with a check that is run.
 
 A file for each source holds its statements and their checks: `handout`,
-`chor`, `note` and `zhou`; `ours` holds what this book adds. A check takes no
-argument and returns a list of results (see `compare`), on small data, worst
-cases among them. What needs long runs reads the recorded experiment instead.
+`chor`, `chor_runs`, `note` and `zhou`; `ours` holds what this book adds. A
+check takes no argument and returns a list of results (see `compare`), on
+small data, worst cases among them. What needs long runs reads the recorded
+experiment instead.
 """
 
-from pegasos_edu.theory.ledger import chor, handout, note, ours, zhou
+from pegasos_edu.theory.ledger import (
+    chor,
+    chor_runs,
+    handout,
+    note,
+    ours,
+    zhou,
+)
 from pegasos_edu.theory.ledger.data import (
     cases,
     comparators,
@@ -35,7 +43,7 @@ __all__ = [
 LEDGER = sorted(
     [
         statement
-        for source in (handout, chor, note, zhou, ours)
+        for source in (handout, chor, chor_runs, note, zhou, ours)
         for statement in source.STATEMENTS
     ],
     key=lambda statement: statement.number,

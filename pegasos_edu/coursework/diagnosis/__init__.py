@@ -1,0 +1,133 @@
+"""What is wrong with an answer: what was seen, and its name if it has one.
+
+parts     what people write for each part of a solver
+recipe    a solver put together from parts
+search    which mistaken recipe acts like an answer
+values    the same for the small functions
+unwrap    where w is hidden in something else
+probes    what a solver does not depend on
+measure   what a step does, measured on rows at right angles
+hints     what to tell of each mistake
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pegasos_edu.coursework.diagnosis.hints import hint
+from pegasos_edu.coursework.diagnosis.measure import HEAD, Probe, measure
+from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.probes import call_to_call, findings
+from pegasos_edu.coursework.diagnosis.recipe import RIGHT
+from pegasos_edu.coursework.diagnosis.search import solver_mistakes
+from pegasos_edu.coursework.diagnosis.unwrap import unwrapped
+from pegasos_edu.coursework.diagnosis.values import (
+    FORMULAS,
+    formula_mistakes,
+    ratio,
+)
+from pegasos_edu.coursework.task import own_lines
+from pegasos_edu.coursework.trial import call
+from pegasos_edu.coursework.zoo import behaves_like
+
+__all__ = ["Diagnosis", "diagnose", "hint"]
+
+# Mistakes after which a run of t steps tells nothing of step t.
+NO_STEPS = {
+    name
+    for part in ("rows", "returns", "start", "bias")
+    for name, _ in PARTS[part]
+} | {
+    "order-has-no-effect",
+    "steps-have-no-effect",
+    "differs-from-call-to-call",
+}
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What was found out about a wrong answer.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The mistakes it has for certain: it acts like them in every trial.
+    seen : tuple of str
+        Sentences on what it does, true whether or not there is a name.
+    """
+
+    names: tuple[str, ...] = ()
+    seen: tuple[str, ...] = ()
+
+
+def diagnose(task, solve, cases):
+    """Find out what is wrong with an answer.
+
+    Parameters
+    ----------
+    task : Task
+    solve : callable
+        The answer, as a function of a case.
+    cases : list of dict
+        What it was tried on; it is wrong in one of them.
+
+    Returns
+    -------
+    Diagnosis
+    """
+    if max_for_maximum(call(solve, cases[0]).error):
+        return Diagnosis(("max-for-maximum",))
+    if task.name in FORMULAS:
+        names = zoo_name(task, solve, cases) or formula_mistakes(
+            task, solve, cases
+        )
+        return Diagnosis(names, ratio(task, solve, cases))
+    if task.name not in RIGHT:
+        return Diagnosis(
+            zoo_name(task, solve, cases) or call_to_call(solve, cases[0])
+        )
+    value, d = call(solve, cases[0]).value, cases[0]["X"].shape[1]
+    form, inner = unwrapped(solve, value, d)
+    if not form:
+        return diagnose_solver(task, solve, cases)
+    if all(
+        call(inner, case).same_as(call(task.reference, case)) for case in cases
+    ):
+        return Diagnosis((form,))
+    found = diagnose_solver(task, inner, cases)
+    return Diagnosis((form, *found.names), found.seen)
+
+
+def max_for_maximum(error):
+    """Whether an exception comes from `np.max` with a number in front."""
+    if not isinstance(error, (TypeError, ValueError)):
+        return False
+    return any("np.max(" in line for line in own_lines(error)[-1:])
+
+
+def zoo_name(task, solve, cases):
+    exhibit = behaves_like(task, solve, cases)
+    return () if exhibit is None else (exhibit.name,)
+
+
+def diagnose_solver(task, solve, cases):
+    """By the zoo, by search, by probes, by measuring: quick ones first."""
+    names = (
+        zoo_name(task, solve, cases)
+        or solver_mistakes(task, solve, cases, 1)
+        or findings(solve, cases[0])
+        or solver_mistakes(task, solve, cases, 2)
+    )
+    if NO_STEPS & set(names):
+        return Diagnosis(names)
+    with np.errstate(all="ignore"):
+        seen = measure(
+            Probe(
+                solve,
+                sparse=task.name.startswith("A3"),
+                averages=task.name == "A3.average",
+                log=task.name == "A2.pegasos",
+            )
+        )[: 1 if names else 3]
+    head = [HEAD] if seen else []
+    return Diagnosis(names, (*head, *(f"  {sentence}" for sentence in seen)))

@@ -1,0 +1,225 @@
+"""What a student is told of a mistake that is no exhibit of the zoo."""
+
+from pegasos_edu.coursework.zoo import ZOO
+
+HINTS = {
+    # The solvers
+    "order-run-backwards": "you begin with the last entry of `order`.",
+    "return-inside-the-loop": (
+        "you return after a single step; how far is your `return` indented?"
+    ),
+    "one-step-short": "you take one step fewer than `order` has entries.",
+    "first-entry-skipped": (
+        "the first entry of `order` is never used; Python counts from 0."
+    ),
+    "each-row-once": "you visit every row once; `order` may repeat them.",
+    "row-numbers-shifted": (
+        "you use the row beside the one that `order` names."
+    ),
+    "epochs-for-steps": (
+        "you take n times as many steps as `order` has entries; one entry "
+        "is one step."
+    ),
+    "uses-all-rows": (
+        "every step of yours uses all rows; it should use the one that "
+        "`order` names."
+    ),
+    "t-counts-epochs": "t must grow at every step, not once an epoch.",
+    "t-counts-the-others": (
+        "t is counted up only where the margin is large enough; when should "
+        "it be?"
+    ),
+    "t-is-stuck": "your t is 1 at every step; where is it counted up?",
+    "step-by-the-root": "the step falls like 1/t; yours falls like 1/√t.",
+    "step-multiplied-by-t": (
+        "your step grows with t; in Python 1 / lam * t means (1 / lam) * t."
+    ),
+    "step-multiplied-by-lambda": "you multiply by λ where you should divide.",
+    "step-by-the-square": "your step falls like 1/t²; it should like 1/t.",
+    "step-with-one-added": "yours is 1/(1 + λt); compare with 1/(λt).",
+    "step-with-lambda-added": (
+        "yours is 1/(λ + t): a sum where a product is asked for."
+    ),
+    "step-with-a-factor": "your step has a factor that 1/(λt) has not.",
+    "step-divided-by-n": (
+        "your step is divided by the number of rows; a step uses one row."
+    ),
+    "constant-step": "your step stays the same; it should fall like 1/t.",
+    "shrink-twice-too-much": (
+        "the gradient of λ/2 ‖w‖² is λw; yours is twice that."
+    ),
+    "shrink-by-half-too-little": (
+        "the gradient of λ/2 ‖w‖² is λw; yours is half of that."
+    ),
+    "shrinks-by-lambda": "you shrink by 1 − λ; where is the step?",
+    "grows-instead-of-shrinks": (
+        "your w grows by 1 + ηλ; follow the sign of the regulariser."
+    ),
+    "shrink-without-one-minus": "you multiply by ηλ; the shrink is 1 − ηλ.",
+    "shrink-divided-by-n": (
+        "your shrink depends on the number of rows; λ has no 1/n."
+    ),
+    "shrink-by-division": "you divide by 1 + ηλ; the shrink is 1 − ηλ.",
+    "shrinks-others-only": (
+        "is w shrunk when the example is a violator, too?"
+    ),
+    "shrinks-touched-columns-only": (
+        "you shrink only the columns of this row; the shrink is for all of w."
+    ),
+    "sets-instead-of-adds": (
+        "you set the columns of this row; the example should be added."
+    ),
+    "divided-by-n": (
+        "you divide what you add by the number of rows; a step uses one row."
+    ),
+    "added-without-the-step": "you add y·x; where is the step?",
+    "added-times-lambda": "you add λ·y·x; compare with η·y·x.",
+    "added-with-a-factor": "what you add has a factor too many.",
+    "added-by-the-root": "what you add falls like 1/√t, not like 1/t.",
+    "added-with-the-first-step": "what you add does not fall with t.",
+    "addition-shrunk-too": (
+        "you add first and shrink then: the new example is shrunk as well."
+    ),
+    "log-loss-unasked": "this is the log loss; the hinge is asked for.",
+    "nothing-is-ever-added": (
+        "w stays 0: at first every margin is 0; on which side of your test "
+        "is that?"
+    ),
+    "updates-when-right": (
+        "you add examples that are on the right side, and no others."
+    ),
+    "updates-always": "every example adds to w; which ones should?",
+    "takes-the-size-of-the-score": (
+        "you test the size of the score; the test is on the margin y⟨w, x⟩."
+    ),
+    "another-threshold": "with which number is the margin compared?",
+    "weighted-by-the-loss": (
+        "what you add grows with the loss, as for the squared hinge."
+    ),
+    "adds-the-residual": "you add y − ⟨w, x⟩, as for least squares.",
+    "zero-one-for-plus-minus": (
+        "p − y belongs to the labels 0 and 1; here they are −1 and +1."
+    ),
+    "loss-for-its-slope": "you weigh x by the loss; the slope is needed.",
+    "slope-of-the-sigmoid": (
+        "p(1 − p) is the derivative of the sigmoid, not of the log loss."
+    ),
+    "exponent-cut-off": (
+        "you cut large numbers off before exp; beyond, the result is wrong. "
+        "Is there a form that needs no cut?"
+    ),
+    "unit-length-at-every-step": "w is brought to length 1; nobody asked.",
+    "bias-unasked": (
+        "you train an intercept as well; this task has none, and it changes "
+        "the scores."
+    ),
+    "starts-at-ones": "w begins with ones; it should begin with zeros.",
+    "starts-elsewhere": "without any step your w is not 0.",
+    "average-divided-by-n": (
+        "you divide the sum by the number of rows; how many iterates are "
+        "there?"
+    ),
+    "sum-for-average": "this is the sum of the iterates; divide it.",
+    "average-of-the-last-half": (
+        "you average the last half of the iterates; all are asked for."
+    ),
+    "returns-unit-length": "you return w/‖w‖; its length carries meaning.",
+    "returns-minus-w": "you return −w.",
+    "lambda-forgotten-at-the-end": "your result is λ times what it should be.",
+    # What a probe finds
+    "returns-the-history": (
+        "you return w after every step; only the last one is asked for."
+    ),
+    "returns-more-than-w": "you return more than w.",
+    "returns-a-column": "w is right but for its shape.",
+    "differs-from-call-to-call": (
+        "two calls with the same arguments gave different results: is "
+        "something drawn at random, or kept from call to call?"
+    ),
+    "order-has-no-effect": (
+        "w stays the same when `order` names other rows: where do yours come "
+        "from?"
+    ),
+    "labels-have-no-effect": "w stays the same when all labels are turned.",
+    "lambda-has-no-effect": "w stays the same for another λ.",
+    "steps-have-no-effect": "w stays the same when steps are added.",
+    # The small functions
+    "regulariser-without-lambda": "the regulariser is to be weighed by λ.",
+    "regulariser-divided-by-n": (
+        "only the losses are divided by n, not the regulariser."
+    ),
+    "regulariser-by-absolute-values": (
+        "you add absolute values; ‖w‖² is a sum of squares."
+    ),
+    "regulariser-subtracted": "the regulariser is added, not subtracted.",
+    "counts-violators": (
+        "you count violators; the hinge loss also measures by how much."
+    ),
+    "label-forgotten": "the margin is y⟨w, x⟩; where is y?",
+    "hinge-without-one": "the hinge is max(0, 1 − m); where is the 1?",
+    "hinge-turned-round": (
+        "which examples cost something, those with small or large margins?"
+    ),
+    "losses-squared": "the losses are squared; nobody asked for that.",
+    "largest-loss-only": (
+        "your value has one loss in it; np.max takes the largest of all, "
+        "np.maximum compares entry by entry."
+    ),
+    "max-for-maximum": (
+        "np.max takes the largest entry of one array; np.maximum compares "
+        "two, entry by entry."
+    ),
+    "sum-divided-by-two-n": "your losses count by half.",
+    "not-one-number": "f(w) is one number; what do you do with the n losses?",
+    "step-does-not-fall": "your step does not depend on t.",
+    "step-with-wrong-sign": "a step is positive.",
+    "wrong-logarithm": "the logarithm is to the base e.",
+    "loss-with-wrong-sign": "a loss is never negative.",
+    "slope-for-loss": "this is the slope of the loss.",
+    "sigmoid-for-loss": "this is the sigmoid; the loss is a logarithm of it.",
+    "one-forgotten": "the formula has 1 + exp(…) in it; where is the 1?",
+    "logarithm-forgotten": "where is the logarithm?",
+    "summed-up": "one value for every entry is asked for; yours is a sum.",
+    "averaged": "one value for every entry is asked for; yours is a mean.",
+    "minus-forgotten-inside": "look at the sign in the exponent.",
+    "loss-for-slope": "this is the loss itself.",
+    "slope-of-the-hinge": "this is the slope of the hinge.",
+    "second-derivative": "this is the second derivative, or its negative.",
+    "tanh-for-sigmoid": "tanh lies between -1 and 1, a probability does not.",
+    "labels-for-probabilities": "this is a decision, no probability.",
+    "exponential-alone": "an exponential alone may exceed 1.",
+    # Assignment 4
+    "one-inside-the-logarithm": "ln(1 + T) is not 1 + ln T.",
+    "root-for-logarithm": "this bound grows like √T; yours is to like ln T.",
+    "two-not-squared": "the square of 2R is 4R².",
+    "R-not-squared": "R enters squared.",
+    "lambda-multiplied": "you multiply by λ where you should divide.",
+    "lambda-forgotten": "where is λ?",
+    "regret-on-the-full-objective": (
+        "a round costs the loss of its own example, not the mean over all."
+    ),
+    "total-alone": "the regret after every round is asked for, T numbers.",
+    "sign-turned": "compare the sign.",
+    "two-logarithms": "the two axes have logarithms to different bases.",
+    "axes-exchanged": "which of the two belongs on which axis?",
+    "intercept-for-slope": "this is the intercept of the line.",
+    "slope-and-intercept": "the slope alone is asked for.",
+    "slope-on-linear-gap": "one of the two axes is not logarithmic.",
+    "slope-without-logarithms": "both axes are to be logarithmic.",
+}
+
+
+def hint(task, name):
+    """What to tell of a mistake: as in the zoo, or as above.
+
+    Parameters
+    ----------
+    task, name : str
+
+    Returns
+    -------
+    str
+    """
+    told = {exhibit.name: exhibit.hint for exhibit in ZOO}
+    told |= {e.name: e.hint for e in ZOO if e.task == task}
+    return told.get(name) or HINTS[name]

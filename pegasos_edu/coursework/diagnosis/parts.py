@@ -1,0 +1,268 @@
+"""The parts of a solver, and what people write for each.
+
+A solver is one choice for every part (`recipe.run` puts them together). The
+choices that a task asks for are right there; every other one is a mistake
+with a name. A name may stand for several ways to write the same mistake.
+
+The letters: s = 1, 2, … counts steps, t is what the solver takes for it, T
+is their number, n the number of rows; eta is the step, `shrink` what w is
+multiplied by, m the margin y·score.
+"""
+
+import numpy as np
+
+
+def sigmoid(z):
+    return 0.5 * (1 + np.tanh(z / 2))
+
+
+# Which rows, one tuple of row numbers a step
+ROWS = [
+    ("", lambda order, n: [(i,) for i in order]),
+    ("order-ignored", lambda order, n: [(k % n,) for k in range(len(order))]),
+    ("order-run-backwards", lambda order, n: [(i,) for i in order[::-1]]),
+    ("steps-of-one-epoch-only", lambda order, n: [(i,) for i in order[:n]]),
+    ("return-inside-the-loop", lambda order, n: [(i,) for i in order[:1]]),
+    ("one-step-short", lambda order, n: [(i,) for i in order[:-1]]),
+    ("first-entry-skipped", lambda order, n: [(i,) for i in order[1:]]),
+    ("each-row-once", lambda order, n: [(i,) for i in np.unique(order)]),
+    ("row-numbers-shifted", lambda order, n: [(i - 1,) for i in order]),
+    ("row-numbers-shifted", lambda order, n: [((i + 1) % n,) for i in order]),
+    (
+        "epochs-for-steps",
+        lambda order, n: [(i,) for _ in order for i in range(n)],
+    ),
+    (
+        "epochs-for-steps",
+        lambda order, n: [(i,) for _ in range(n) for i in order],
+    ),
+    ("uses-all-rows", lambda order, n: [tuple(range(n)) for _ in order]),
+]
+
+# How t is counted: (s, n, T, violators and others before this step)
+COUNT = [
+    ("", lambda s, n, T, hits, others: s),
+    ("starts-at-two", lambda s, n, T, hits, others: s + 1),
+    ("starts-at-zero", lambda s, n, T, hits, others: s - 1),
+    (
+        "t-starts-anew-each-epoch",
+        lambda s, n, T, hits, others: (s - 1) % n + 1,
+    ),
+    ("t-counts-epochs", lambda s, n, T, hits, others: (s - 1) // n + 1),
+    ("t-counts-violators", lambda s, n, T, hits, others: hits + 1),
+    ("t-counts-the-others", lambda s, n, T, hits, others: others + 1),
+    ("step-from-the-total", lambda s, n, T, hits, others: T),
+    ("t-is-stuck", lambda s, n, T, hits, others: 1),
+]
+
+# The step: (lam, t, n)
+ETA = [
+    ("", lambda lam, t, n: 1 / (lam * t)),
+    ("step-without-lambda", lambda lam, t, n: 1 / t),
+    ("step-by-the-root", lambda lam, t, n: 1 / t**0.5),
+    ("step-by-the-root", lambda lam, t, n: 1 / (lam * t**0.5)),
+    ("step-by-the-root", lambda lam, t, n: 1 / (lam * t) ** 0.5),
+    ("step-multiplied-by-t", lambda lam, t, n: 1 / lam * t),
+    ("step-multiplied-by-lambda", lambda lam, t, n: lam / t),
+    ("step-by-the-square", lambda lam, t, n: 1 / (lam * t**2)),
+    ("step-with-one-added", lambda lam, t, n: 1 / (1 + lam * t)),
+    ("step-with-lambda-added", lambda lam, t, n: 1 / (lam + t)),
+    ("step-with-a-factor", lambda lam, t, n: 2 / (lam * t)),
+    ("step-with-a-factor", lambda lam, t, n: 0.5 / (lam * t)),
+    ("step-with-a-factor", lambda lam, t, n: 2 / (lam * (t + 1))),
+    ("step-divided-by-n", lambda lam, t, n: 1 / (lam * t * n)),
+]
+
+# What w is multiplied by: (eta, lam, t, n)
+SHRINK = [
+    ("", lambda eta, lam, t, n: 1 - eta * lam),
+    ("never-shrinks", lambda eta, lam, t, n: 1.0),
+    ("shrink-twice-too-much", lambda eta, lam, t, n: 1 - 2 * eta * lam),
+    ("shrink-by-half-too-little", lambda eta, lam, t, n: 1 - eta * lam / 2),
+    ("shrinks-by-the-step", lambda eta, lam, t, n: 1 - eta),
+    ("shrinks-by-lambda", lambda eta, lam, t, n: 1 - lam),
+    ("grows-instead-of-shrinks", lambda eta, lam, t, n: 1 + eta * lam),
+    ("shrink-without-one-minus", lambda eta, lam, t, n: eta * lam),
+    ("shrink-divided-by-n", lambda eta, lam, t, n: 1 - eta * lam / n),
+    ("shrink-by-division", lambda eta, lam, t, n: 1 / (1 + eta * lam)),
+]
+
+# What of w is shrunk, and when: (hit, x, w, shrink)
+WHEN = [
+    ("", lambda hit, x, w, shrink: shrink * w),
+    (
+        "no-shrink-without-violation",
+        lambda hit, x, w, shrink: shrink * w if hit else w,
+    ),
+    (
+        "shrinks-others-only",
+        lambda hit, x, w, shrink: w if hit else shrink * w,
+    ),
+    (
+        "shrinks-touched-columns-only",
+        lambda hit, x, w, shrink: np.where(x != 0, shrink * w, w),
+    ),
+    (
+        "sets-instead-of-adds",
+        lambda hit, x, w, shrink: np.where(
+            (x != 0) & bool(hit), 0.0, shrink * w
+        ),
+    ),
+]
+
+# What x is multiplied by: (eta, lam, t, n, shrink)
+ADD = [
+    ("", lambda eta, lam, t, n, shrink: eta),
+    ("added-without-lambda", lambda eta, lam, t, n, shrink: eta * lam),
+    ("divided-by-n", lambda eta, lam, t, n, shrink: eta / n),
+    ("added-without-the-step", lambda eta, lam, t, n, shrink: 1.0),
+    ("added-times-lambda", lambda eta, lam, t, n, shrink: lam),
+    ("added-with-a-factor", lambda eta, lam, t, n, shrink: 2 * eta),
+    ("added-with-a-factor", lambda eta, lam, t, n, shrink: eta / 2),
+    ("added-by-the-root", lambda eta, lam, t, n, shrink: 1 / t**0.5),
+    (
+        "added-by-the-root",
+        lambda eta, lam, t, n, shrink: 1 / (lam * t**0.5),
+    ),
+    ("added-with-the-first-step", lambda eta, lam, t, n, shrink: 1 / lam),
+    ("addition-shrunk-too", lambda eta, lam, t, n, shrink: eta * shrink),
+    ("added-without-making-up", lambda eta, lam, t, n, shrink: eta / t),
+    (
+        "made-up-with-the-old-scale",
+        lambda eta, lam, t, n, shrink: eta * (t - 1) / t if t > 1 else eta,
+    ),
+]
+
+# What is compared with 1: (score, shrink, lam, t)
+SCORE = [
+    ("", lambda score, shrink, lam, t: score),
+    ("margin-after-shrink", lambda score, shrink, lam, t: shrink * score),
+    (
+        "score-without-the-scale",
+        lambda score, shrink, lam, t: score * max(t - 1, 1),
+    ),
+    (
+        "score-without-the-scale",
+        lambda score, shrink, lam, t: score * max(lam * (t - 1), 0),
+    ),
+]
+
+# How much an example pulls: (m, y)
+PULL = [
+    ("hinge-still-inside", lambda m, y: m < 1),
+    ("log-loss-unasked", lambda m, y: sigmoid(-m)),
+    ("nothing-is-ever-added", lambda m, y: 0.0),
+    ("updates-only-when-wrong", lambda m, y: m <= 0),
+    ("updates-only-when-wrong", lambda m, y: (y * m > 0) != (y > 0)),
+    ("updates-only-when-wrong", lambda m, y: (y * m >= 0) != (y > 0)),
+    ("updates-when-right", lambda m, y: m >= 0),
+    ("updates-always", lambda m, y: 1.0),
+    ("label-not-in-the-test", lambda m, y: y * m < 1),
+    ("takes-the-size-of-the-score", lambda m, y: abs(m) < 1),
+    ("another-threshold", lambda m, y: m < 0.5),
+    ("another-threshold", lambda m, y: m < 2),
+    ("weighted-by-the-loss", lambda m, y: max(0.0, 1 - m)),
+    ("weighted-by-the-loss", lambda m, y: 2 * max(0.0, 1 - m)),
+    ("adds-the-residual", lambda m, y: 1 - m),
+    ("two-cases-kept", lambda m, y: sigmoid(-m) if m < 1 else 0.0),
+    ("slope-of-the-other-side", lambda m, y: sigmoid(m)),
+    ("score-for-margin", lambda m, y: sigmoid(-y * m)),
+    ("sigmoid-for-exp", lambda m, y: 1 / (1 + sigmoid(m))),
+    ("zero-one-for-plus-minus", lambda m, y: 1 - y * sigmoid(y * m)),
+    ("loss-for-its-slope", lambda m, y: np.logaddexp(0, -m)),
+    ("slope-of-the-sigmoid", lambda m, y: sigmoid(m) * sigmoid(-m)),
+]
+
+
+def cut_off(most):
+    """The pull of the log loss with its exponent cut off in two ways."""
+    return [
+        lambda m, y: sigmoid(-np.clip(m, -most, most)),
+        lambda m, y: sigmoid(-m) if abs(m) <= most else m < 0,
+    ]
+
+
+PULL += [
+    ("exponent-cut-off", pull)
+    for most in (5, 10, 20, 30, 50, 100)
+    for pull in cut_off(most)
+]
+
+# The label in the update
+LABEL = [
+    ("", lambda y: y),
+    ("wrong-sign", lambda y: -y),
+    ("label-not-in-the-update", lambda y: 1.0),
+]
+
+# The step that is optional
+PROJECT = [
+    ("", lambda w, lam: w),
+    ("projects-unasked", lambda w, lam: w * to_ball(w, lam, min)),
+    ("projection-inverted", lambda w, lam: w * to_ball(w, lam, max)),
+    ("unit-length-at-every-step", lambda w, lam: w * to_ball(w, 1, take)),
+]
+
+# What an intercept is multiplied by at a step; None: there is none
+BIAS = [
+    ("", None),
+    ("bias-unasked", lambda shrink: shrink),
+    ("bias-unasked", lambda shrink: 1.0),
+]
+
+# Where w begins: (d)
+START = [("", np.zeros), ("starts-at-ones", np.ones)]
+
+# What is returned, out of W = w_1, …, w_{T+1}: (W, lam, n)
+RETURNS = [
+    ("last-for-average", lambda W, lam, n: W[-1]),
+    ("returns-the-average", lambda W, lam, n: np.mean(W[:-1], axis=0)),
+    ("average-one-late", lambda W, lam, n: np.mean(W[1:], axis=0)),
+    ("average-of-one-too-many", lambda W, lam, n: np.mean(W, axis=0)),
+    ("sum-for-average", lambda W, lam, n: np.sum(W[:-1], axis=0)),
+    ("sum-for-average", lambda W, lam, n: np.sum(W[1:], axis=0)),
+    ("average-divided-by-n", lambda W, lam, n: np.sum(W[:-1], axis=0) / n),
+    (
+        "average-of-the-last-half",
+        lambda W, lam, n: np.mean(W[:-1][(len(W) - 1) // 2 :], axis=0),
+    ),
+    (
+        "average-of-the-last-half",
+        lambda W, lam, n: np.mean(W[1:][(len(W) - 1) // 2 :], axis=0),
+    ),
+    ("returns-unit-length", lambda W, lam, n: W[-1] * to_ball(W[-1], 1, take)),
+    ("returns-minus-w", lambda W, lam, n: -W[-1]),
+    ("scale-forgotten-at-the-end", lambda W, lam, n: W[-1] * (len(W) - 1)),
+    (
+        "scale-forgotten-at-the-end",
+        lambda W, lam, n: W[-1] * (len(W) - 1) * lam,
+    ),
+    ("lambda-forgotten-at-the-end", lambda W, lam, n: W[-1] * lam),
+]
+
+
+def to_ball(w, lam, choose):
+    """The factor that leads w to the ball of radius 1/√λ, or ought to."""
+    length = np.sqrt(lam * (w @ w))
+    return choose(1.0, 1 / length) if length > 0 else 1.0
+
+
+def take(one, factor):
+    return factor
+
+
+PARTS: dict[str, list] = {
+    "rows": ROWS,
+    "count": COUNT,
+    "eta": ETA,
+    "shrink": SHRINK,
+    "when": WHEN,
+    "add": ADD,
+    "score": SCORE,
+    "pull": PULL,
+    "label": LABEL,
+    "project": PROJECT,
+    "bias": BIAS,
+    "start": START,
+    "returns": RETURNS,
+}

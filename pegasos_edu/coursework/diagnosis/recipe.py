@@ -1,0 +1,76 @@
+"""A solver put together from its parts, and the right one of each task."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import scipy.sparse as sp
+
+from pegasos_edu.coursework.diagnosis.parts import PARTS
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One choice for each part of a solver; see `parts`."""
+
+    rows: Callable
+    count: Callable
+    eta: Callable
+    shrink: Callable
+    when: Callable
+    add: Callable
+    score: Callable
+    pull: Callable
+    label: Callable
+    project: Callable
+    bias: Callable | None
+    start: Callable
+    returns: Callable
+
+
+def right(loss, returns):
+    """The recipe of a task: its loss and what it returns, by name."""
+    wanted = {"pull": loss, "returns": returns}
+    return Recipe(
+        **{
+            part: dict(choices[::-1])[wanted.get(part, "")]
+            for part, choices in PARTS.items()
+        }
+    )
+
+
+RIGHT = {
+    "A1.pegasos": right("hinge-still-inside", "last-for-average"),
+    "A2.pegasos": right("log-loss-unasked", "last-for-average"),
+    "A3.pegasos": right("hinge-still-inside", "last-for-average"),
+    "A3.average": right("hinge-still-inside", "returns-the-average"),
+}
+
+
+def run(recipe, X, y, lam, order):
+    """What a solver made by this recipe returns."""
+    X = X.toarray() if sp.issparse(X) else X
+    n, T = len(y), len(order)
+    w, b, hits = recipe.start(X.shape[1]), 0.0, 0
+    W = [w]
+    for s, rows in enumerate(recipe.rows(order, n), start=1):
+        t = recipe.count(s, n, T, hits, s - 1 - hits)
+        eta = recipe.eta(lam, t, n)
+        shrink = recipe.shrink(eta, lam, t, n)
+        add = recipe.add(eta, lam, t, n, shrink) / len(rows)
+        pulls = [
+            recipe.pull(
+                y[i] * recipe.score(X[i] @ w + b, shrink, lam, t), y[i]
+            )
+            for i in rows
+        ]
+        hit = any(pulls)
+        w = recipe.when(hit, X[rows[0]], w, shrink)
+        b = b if recipe.bias is None else recipe.bias(shrink) * b
+        for i, pull in zip(rows, pulls):
+            change = add * pull * recipe.label(y[i])
+            w = w + change * X[i]
+            b = b if recipe.bias is None else b + change
+        w = recipe.project(w, lam)
+        W.append(w)
+        hits += hit
+    return recipe.returns(W, lam, n)

@@ -1,0 +1,117 @@
+"""The folder of grades: records, tables, and a page for each submission."""
+
+import contextlib
+import sys
+
+from pegasos_edu.grading import feedback, tables
+from pegasos_edu.grading.records import (
+    Records,
+    fingerprint,
+    package_fingerprint,
+)
+from pegasos_edu.grading.submission import possible_tasks, read_solution
+
+
+def solution_path(options, assignment):
+    return options.solutions / assignment / f"{assignment}.ipynb"
+
+
+def page_path(options, student, assignment):
+    return options.out / student / f"{assignment}.html"
+
+
+def find_marks(options):
+    """The marks given by hand, read before any work is done."""
+    path = options.marks or options.out / "marks.csv"
+    if not options.marks and not path.exists():
+        return {}
+    worth = {
+        (solution.stem, task["task"]): task["out_of"]
+        for solution in options.solutions.glob("*/*.ipynb")
+        for task in possible_tasks(
+            read_solution(options.solutions, solution.stem)
+        )
+    }
+    try:
+        return tables.read_marks(path, worth)
+    except tables.BadMarks as problem:
+        sys.exit(str(problem))
+
+
+def options_that_count(options):
+    """The options that may change a score, as `Limits` takes them."""
+    return (
+        options.cell_seconds,
+        options.total_seconds,
+        options.memory,
+        options.isolation,
+    )
+
+
+class Grades:
+    """The folder of grades: what is known, and what it is made of.
+
+    Parameters
+    ----------
+    options : Namespace
+        As `parse` returns them.
+    """
+
+    def __init__(self, options):
+        self.options = options
+        self.records = Records(options.out)
+        self.marks = find_marks(options)
+        self.common = package_fingerprint(), options_that_count(options)
+
+    def fingerprint(self, submission):
+        """Of all that decides the score of a submission."""
+        raw = b""
+        with contextlib.suppress(OSError):
+            raw = submission.path.read_bytes() if submission.path else b""
+        solution = solution_path(self.options, submission.assignment)
+        return fingerprint(
+            raw, solution.read_bytes(), submission.problem, *self.common
+        )
+
+    def is_done(self, submission):
+        """Whether nothing has changed since it was graded."""
+        if self.options.again or self.options.students:
+            return False
+        known = self.records.load(submission.student, submission.assignment)
+        return known is not None and known[0] == self.fingerprint(submission)
+
+    def add(self, submission, result):
+        """Keep a result, then make the tables and its page anew."""
+        if not result.tasks:
+            result.tasks = possible_tasks(
+                read_solution(self.options.solutions, result.assignment)
+            )
+        notes = [submission.note, result.note]
+        result.note = "; ".join(note for note in notes if note)
+        self.records.save(result, self.fingerprint(submission))
+        self.write_page(tables.with_marks(result, self.marks))
+
+    def write_page(self, result):
+        solution = read_solution(self.options.solutions, result.assignment)
+        path = page_path(self.options, result.student, result.assignment)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = feedback.page(result, feedback.titles(solution))
+        path.write_text(text, "utf-8", errors="backslashreplace")
+
+    def write(self):
+        """The tables of all that is known, whenever it was graded."""
+        results = [
+            tables.with_marks(result, self.marks)
+            for result in self.records.all()
+        ]
+        tables.write_tables(results, self.options.out)
+        for result in results:
+            if solution_path(self.options, result.assignment).exists():
+                self.write_page(result)
+        known = {(r.assignment, r.student) for r in results}
+        for assignment, student, task in self.marks:
+            if (assignment, student) not in known:
+                print(
+                    f"There is a mark for {task} of {student}, who handed "
+                    f"in no {assignment}."
+                )

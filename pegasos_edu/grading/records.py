@@ -1,0 +1,144 @@
+"""Results on disk: one file each, written as soon as there is a result.
+
+Whatever ends the grader, what was graded stays; the next run goes on from
+there. A record carries a fingerprint of all that decides a score, so what
+has changed since is graded again.
+"""
+
+import dataclasses
+import hashlib
+import json
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pegasos_edu
+
+HIDDEN = ".results"
+
+
+@dataclass
+class Graded:
+    """What one submission scored, and why if it could not be graded.
+
+    Attributes
+    ----------
+    student, assignment : str
+    tasks : list of dict
+        task, score, out_of and to_mark (points left to a marker).
+    reason : str
+        Why there is no score, or what cut the run short; "" if nothing.
+    note : str
+        What a lecturer may want to know: the file that was chosen, cells
+        that were found by their text.
+    seconds : float
+    cells : str
+        The feedback on each cell, as HTML.
+    """
+
+    student: str
+    assignment: str
+    tasks: list = field(default_factory=list)
+    reason: str = ""
+    note: str = ""
+    seconds: float = 0.0
+    cells: str = ""
+
+    def total(self, name):
+        return sum(task[name] for task in self.tasks)
+
+
+def in_bounds(task):
+    """A task's points, never below 0 or above what it is worth.
+
+    Examples
+    --------
+    >>> in_bounds({"task": "a", "score": 9.0, "to_mark": 0.0, "out_of": 2})
+    {'task': 'a', 'score': 2.0, 'to_mark': 0.0, 'out_of': 2}
+    """
+    score = task["score"]
+    if not score >= 0:  # not a number, too
+        score = 0.0
+    return {**task, "score": float(min(score, task["out_of"]))}
+
+
+def fingerprint(*parts):
+    """A short text that differs where any of the parts does.
+
+    Parameters
+    ----------
+    *parts : bytes or object
+        Anything else counts by its `repr`.
+    """
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = part if isinstance(part, bytes) else repr(part).encode()
+        digest.update(hashlib.sha256(raw).digest())
+    return digest.hexdigest()
+
+
+def package_fingerprint():
+    """The fingerprint of this package: its checks decide scores."""
+    root = Path(pegasos_edu.__file__).parent
+    sources = sorted(root.rglob("*.py"))
+    return fingerprint(*(path.read_bytes() for path in sources))
+
+
+class Records:
+    """The results in a folder of grades.
+
+    Parameters
+    ----------
+    folder : path
+        Where scores.csv goes, too.
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder) / HIDDEN
+
+    def path(self, student, assignment):
+        return self.folder / assignment / student / "result.json"
+
+    def begin(self, student, assignment):
+        """Note that its grading begins."""
+        path = self.path(student, assignment)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.with_name("begun").touch()
+
+    def was_begun(self, student, assignment):
+        """Whether a run ended in the middle of it."""
+        return self.path(student, assignment).with_name("begun").exists()
+
+    def forget_begun(self, student, assignment):
+        begun = self.path(student, assignment).with_name("begun")
+        begun.unlink(missing_ok=True)
+
+    def save(self, result, mark):
+        """Write a result with its fingerprint; whole, or not at all."""
+        path = self.path(result.student, result.assignment)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        content = {"fingerprint": mark, **dataclasses.asdict(result)}
+        # Another name first: a run that ends here leaves the old file.
+        unfinished = path.with_suffix(".new")
+        unfinished.write_text(json.dumps(content), "utf-8")
+        os.replace(unfinished, path)
+        self.forget_begun(result.student, result.assignment)
+
+    def load(self, student, assignment):
+        """The fingerprint and the result, or None if there is none."""
+        try:
+            text = self.path(student, assignment).read_text("utf-8")
+            content = json.loads(text)
+            return content.pop("fingerprint"), Graded(**content)
+        except FileNotFoundError:
+            return None
+        except (ValueError, KeyError, TypeError):
+            return None  # damaged, or of another version: grade again
+
+    def all(self):
+        """Every result there is, by assignment and student."""
+        paths = sorted(self.folder.glob("*/*/result.json"))
+        names = [(path.parent.name, path.parts[-3]) for path in paths]
+        found = [self.load(*name) for name in names]
+        results = [entry[1] for entry in found if entry]
+        return sorted(results, key=lambda r: (r.assignment, r.student))

@@ -1,0 +1,97 @@
+"""All submissions, a few at a time, each in a process of its own."""
+
+import multiprocessing
+import tempfile
+import time
+
+from pegasos_edu.grading import course
+from pegasos_edu.grading.grades import (
+    options_that_count,
+    page_path,
+    solution_path,
+)
+from pegasos_edu.grading.judge import prepared_names
+from pegasos_edu.grading.records import Graded
+from pegasos_edu.grading.submission import Limits, Worker
+
+
+def prepare(work, options, folder):
+    """Let nbgrader know the assignments, once for all submissions."""
+    config = course.configure(folder, options.solutions)
+    for name in sorted({submission.assignment for submission in work}):
+        course.generate(config, name)
+        prepared_names(str(solution_path(options, name).resolve()))
+
+
+def grade_all(work, options, prepared, records):
+    """Yield submissions and results, `workers` processes at a time."""
+    # A fork has everything imported and the data loaded.
+    kinds = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context(
+        "fork" if "fork" in kinds else "spawn"
+    )
+    waiting, running = list(work), {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < options.workers:
+                submission = waiting.pop(0)
+                records.begin(submission.student, submission.assignment)
+                worker = start(context, submission, options, prepared)
+                running[worker] = submission
+            for worker, submission in list(running.items()):
+                result = worker.result()
+                if result:
+                    del running[worker]
+                    yield submission, result
+            time.sleep(0.02)
+    finally:
+        for worker, submission in running.items():
+            worker.stop()
+            records.forget_begun(submission.student, submission.assignment)
+
+
+def start(context, submission, options, prepared):
+    """A process that grades a submission."""
+    page = page_path(options, submission.student, submission.assignment)
+    return Worker(
+        context,
+        Limits(*options_that_count(options)),
+        submission.student,
+        submission.assignment,
+        page.with_suffix(".log").resolve(),
+        {
+            # Not resolved: a link is refused, wherever it leads.
+            "path": submission.path.absolute(),
+            "prepared": prepared,
+            "sources": options.solutions.resolve(),
+        },
+    )
+
+
+def refused(work):
+    """Results for what need not be run to know that it has no score."""
+    for submission in work:
+        if submission.problem:
+            yield (
+                submission,
+                Graded(
+                    submission.student,
+                    submission.assignment,
+                    reason=submission.problem,
+                ),
+            )
+
+
+def results_of(work, options, records):
+    """Yield what is to be graded with its result."""
+    yield from refused(work)
+    notebooks = [submission for submission in work if submission.path]
+    if not notebooks:
+        return
+    # What a run ended in goes last: if it was the cause, it harms nobody.
+    notebooks.sort(
+        key=lambda one: records.was_begun(one.student, one.assignment)
+    )
+    with tempfile.TemporaryDirectory() as prepared:
+        prepare(notebooks, options, prepared)
+        yield from grade_all(notebooks, options, prepared, records)

@@ -1,0 +1,186 @@
+"""The tables a lecturer opens, and the marks a lecturer gives.
+
+A spreadsheet takes a cell that begins with = + - or @ for a formula, so
+such a name gets an apostrophe in front; in a table that comes back it is
+taken off.
+"""
+
+import csv
+import io
+import math
+import os
+from dataclasses import replace
+from pathlib import Path
+
+MARK_COLUMNS = ["assignment", "student", "task", "mark"]
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+class BadMarks(Exception):
+    """What is wrong with a table of marks, in one sentence."""
+
+
+def plain(text):
+    """A text that no spreadsheet takes for a formula.
+
+    Examples
+    --------
+    >>> plain("=ada"), plain("ada")
+    ("'=ada", 'ada')
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def as_it_was(text):
+    """Undo `plain`.
+
+    Examples
+    --------
+    >>> as_it_was("'=ada"), as_it_was("'t Hooft")
+    ('=ada', "'t Hooft")
+    """
+    return text[1:] if text[:1] == "'" and text[1:2] in FORMULA else text
+
+
+def write_table(path, columns, lines):
+    """Write a table; whole, or not at all."""
+    buffer = io.StringIO(newline="")
+    table = csv.DictWriter(buffer, columns, extrasaction="ignore")
+    table.writeheader()
+    for line in lines:
+        table.writerow(
+            {
+                name: plain(value) if isinstance(value, str) else value
+                for name, value in line.items()
+            }
+        )
+    unfinished = Path(f"{path}.new")
+    # A folder's name need not be text; then its bytes are spelt out.
+    raw = buffer.getvalue().encode("utf-8", "backslashreplace")
+    unfinished.write_bytes(raw)
+    os.replace(unfinished, path)
+
+
+def write_tables(results, folder):
+    """scores.csv and tasks.csv.
+
+    Parameters
+    ----------
+    results : list of Graded
+    folder : path
+    """
+    write_table(
+        Path(folder) / "scores.csv",
+        [
+            *("assignment", "student", "score", "to_mark", "out_of"),
+            *("reason", "note"),
+        ],
+        [
+            {
+                "assignment": r.assignment,
+                "student": r.student,
+                **{
+                    name: f"{r.total(name):g}"
+                    for name in ("score", "to_mark", "out_of")
+                },
+                "reason": r.reason,
+                "note": r.note,
+            }
+            for r in results
+        ],
+    )
+    write_table(
+        Path(folder) / "tasks.csv",
+        ["assignment", "student", "task", "score", "to_mark", "out_of"],
+        [
+            {"assignment": r.assignment, "student": r.student, **task}
+            for r in results
+            for task in r.tasks
+        ],
+    )
+
+
+def read_marks(path, worth):
+    """Marks given by hand.
+
+    Parameters
+    ----------
+    path : path
+        A table with the columns assignment, student, task and mark; other
+        columns and lines without a mark are passed over. Comma or
+        semicolon, as the spreadsheet likes.
+    worth : dict
+        (assignment, task) -> the points it is worth.
+
+    Returns
+    -------
+    dict
+        (assignment, student, task) -> float.
+
+    Raises
+    ------
+    BadMarks
+        With the line, if a mark cannot be given.
+    """
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadMarks(f"{path} cannot be read: {error}.") from None
+    first = text.partition("\n")[0]
+    delimiter = ";" if ";" in first else ","
+    table = csv.DictReader(io.StringIO(text), delimiter=delimiter)
+    missing = [n for n in MARK_COLUMNS if n not in (table.fieldnames or [])]
+    if missing:
+        raise BadMarks(
+            f"{path} has no column {missing[0]}; expected "
+            f"{', '.join(MARK_COLUMNS)}."
+        )
+    marks = {}
+    for line in table:
+        if (line["mark"] or "").strip():
+            place = f"{path}, line {table.line_num}"
+            key, mark = read_mark(line, worth, place)
+            marks[key] = mark
+    return marks
+
+
+def read_mark(line, worth, place):
+    """One line of a table of marks."""
+    assignment, task = line["assignment"], as_it_was(line["task"] or "")
+    most = worth.get((assignment, task))
+    if most is None:
+        raise BadMarks(
+            f"{place}: {assignment} has no task {task!r} that gives points."
+        )
+    try:
+        mark = float(line["mark"].strip().replace(",", "."))
+    except ValueError:
+        mark = math.nan
+    if not 0 <= mark <= most:
+        raise BadMarks(
+            f"{place}: the mark is {line['mark']!r}; expected a number from "
+            f"0 to {most:g}."
+        )
+    return (assignment, as_it_was(line["student"] or ""), task), mark
+
+
+def with_marks(result, marks):
+    """A result with the marks given by hand in it.
+
+    Parameters
+    ----------
+    result : Graded
+    marks : dict
+        As `read_marks` returns them.
+
+    Returns
+    -------
+    Graded
+    """
+    tasks = []
+    for task in result.tasks:
+        mark = marks.get((result.assignment, result.student, task["task"]))
+        if mark is not None:
+            task = {**task, "score": mark, "to_mark": 0.0}
+        tasks.append(task)
+    return replace(result, tasks=tasks)

@@ -1,0 +1,160 @@
+"""python -m tests.benchmarks.rehearsal: grade a class that nobody attends.
+
+Makes submissions of A1, right, wrong and hostile, whose scores are known,
+and grades them. Prints submissions a minute, the most memory that the
+grader and its notebooks held, and every score that is not as planned.
+"""
+
+import argparse
+import csv
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+import psutil
+from nbformat.v4 import new_code_cell
+
+import tasks
+from pegasos_edu.grading.limits import MEGABYTE, own_memory
+from tests.coursework import hostile, isolated
+
+ASSIGNMENT = "a1"
+SOLUTION = tasks.ASSIGNMENTS / "solutions" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
+RELEASED = tasks.ASSIGNMENTS / f"{ASSIGNMENT}.ipynb"
+# What one may add to right answers without a loss, or to none for a gain.
+HARMLESS = {
+    "right": "",
+    "exits": "import sys\nsys.exit(1)",
+    "litters": hostile.LITTER,
+    "forks": hostile.FORKS,
+    "leaves-processes": hostile.ORPHAN,
+    "prints-much": "print('x' * 50_000_000)",
+    "kills": "import os\nos.kill(os.getppid(), 9)",
+}
+USELESS = {
+    "untouched": "",
+    "fools-the-checks": hostile.FOOL_THE_CHECKS,
+    "forges-results": hostile.FORGE_A_RESULT,
+    "forges-answers": hostile.FORGE_ANSWERS,
+    "strips-assertions": hostile.STRIP_ASSERTIONS,
+}
+
+
+def facts(cell):
+    return cell.metadata.get("nbgrader", {})
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def full_marks():
+    """The points that the grader gives by itself."""
+    return sum(
+        facts(cell).get("points", 0)
+        for cell in read(SOLUTION).cells
+        if cell.cell_type == "code" and facts(cell).get("grade")
+    )
+
+
+def first_answers(number):
+    """The released notebook with the first answers in it, and its points."""
+    answers = {
+        facts(cell)["grade_id"]: cell.source
+        for cell in read(SOLUTION).cells
+        if cell.cell_type == "code" and facts(cell).get("solution")
+    }
+    done = list(answers)[:number]
+    made, points, open_yet = read(RELEASED), 0, False
+    for cell in made.cells:
+        grade_id = facts(cell).get("grade_id")
+        open_yet = open_yet or (grade_id in answers and grade_id not in done)
+        if grade_id in done:
+            cell.source = answers[grade_id]
+        if facts(cell).get("grade") and not open_yet:
+            points += facts(cell)["points"]
+    return made, points
+
+
+def with_extra(notebook, source):
+    """The same with one more cell, behind the imports."""
+    if source:
+        notebook.cells.insert(2, new_code_cell(source))
+    return notebook
+
+
+def submissions(number, seed=0):
+    """Yield name, notebook and the score it should get."""
+    draw, most = random.Random(seed), full_marks()
+    for student in range(number):
+        kind = draw.choice(["right", "right", "part", "harmless", "useless"])
+        if kind == "part":
+            notebook, points = first_answers(draw.randint(1, 4))
+        elif kind == "useless":
+            kind = draw.choice(list(USELESS))
+            notebook, points = with_extra(read(RELEASED), USELESS[kind]), 0
+        else:
+            kind = draw.choice(list(HARMLESS)) if kind != "right" else kind
+            notebook = with_extra(read(SOLUTION), HARMLESS[kind])
+            points = most
+        yield f"{student:03}-{kind}", notebook, points
+
+
+def write_class(folder, number):
+    """Write the submissions; the scores they should get."""
+    planned = {}
+    for name, notebook, points in submissions(number):
+        place = Path(folder, name)
+        place.mkdir(parents=True)
+        nbformat.write(notebook, place / f"{ASSIGNMENT}.ipynb")
+        planned[name] = float(points)
+    return planned
+
+
+def grade(folder, workers):
+    """Grade; seconds, and the most megabytes held at once."""
+    begun, most = time.monotonic(), 0
+    command = [
+        *(sys.executable, "-m", "pegasos_edu.grading", folder / "in"),
+        *("--out", folder / "out", "--workers", str(workers)),
+        *isolated.OPTIONS,
+    ]
+    with subprocess.Popen(command, cwd=tasks.ROOT) as running:
+        this = psutil.Process(running.pid)
+        while running.poll() is None:
+            with_all = [this, *this.children(recursive=True)]
+            most = max(most, sum(map(own_memory, with_all)))
+            time.sleep(2)
+    return time.monotonic() - begun, most / MEGABYTE
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--students", type=int, default=300)
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        planned = write_class(folder / "in", options.students)
+        seconds, memory = grade(folder, options.workers)
+        with open(folder / "out" / "scores.csv", encoding="utf-8") as file:
+            lines = list(csv.DictReader(file))
+    got = {line["student"]: float(line["score"]) for line in lines}
+    print(
+        f"{len(got)} submissions in {seconds:.0f} s, "
+        f"{60 * len(got) / seconds:.1f} a minute, {memory:.0f} MB at most; "
+        f"isolated: {not isolated.OBSTACLE}"
+    )
+    wrong = [name for name in planned if got.get(name) != planned[name]]
+    for name in wrong:
+        print(f"{name}: planned {planned[name]:g}, got {got.get(name)}")
+    print(f"{len(wrong)} scores are not as planned")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

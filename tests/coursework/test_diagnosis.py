@@ -1,0 +1,202 @@
+"""What is said of a wrong answer is true, and names its mistake."""
+
+import random
+from functools import partial
+
+import numpy as np
+import pytest
+
+from pegasos_edu import coursework
+from pegasos_edu.coursework.diagnosis.hints import hint
+from pegasos_edu.coursework.diagnosis.measure import Probe, measure
+from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.probes import findings
+from pegasos_edu.coursework.diagnosis.recipe import RIGHT, run
+from pegasos_edu.coursework.diagnosis.search import (
+    candidates,
+    solver_mistakes,
+)
+from pegasos_edu.coursework.diagnosis.values import FORMULAS
+from pegasos_edu.coursework.tasks import TASKS
+from tests.coursework.unseen import RIGHT as RIGHT_UNSEEN
+from tests.coursework.unseen import WRONG
+
+TASK = TASKS["A1.pegasos"]
+SINGLES = list(candidates("A1.pegasos", {}, 1))
+
+
+@pytest.mark.parametrize(
+    "task, answer, true", WRONG, ids=lambda x: getattr(x, "__name__", "")
+)
+def test_answers_set_aside_are_named(task, answer, true):
+    report = coursework.check(task, answer)
+    assert not report.passed
+    assert report.mistake is not None, str(report)
+    assert set(report.mistake.split(" + ")) <= set(true), str(report)
+
+
+@pytest.mark.parametrize(
+    "task, answer", RIGHT_UNSEEN, ids=lambda x: getattr(x, "__name__", "")
+)
+def test_no_right_answer_set_aside_is_refused(task, answer):
+    report = coursework.check(task, answer)
+    assert report.passed, str(report)
+
+
+# Different mistakes that no run on these data can tell apart.
+ALIKE = {"log-loss-unasked": "exponent-cut-off"}
+
+
+def test_every_recipe_with_one_mistake_is_named():
+    cases = TASK.cases(0)
+    for names, recipe in SINGLES:
+        found = solver_mistakes(TASK, partial(run, recipe), cases, 1)
+        if found:
+            told = {found[0], ALIKE.get(found[0])}
+            assert names[0] in told, (names, found)
+        else:  # a step of t = 0 gives no w
+            assert names == ("starts-at-zero",)
+
+
+def test_two_mistakes_are_both_named():
+    cases = TASK.cases(0)
+    pairs = list(candidates("A1.pegasos", {}, 2))
+    one = {names[0] for names, _ in SINGLES}
+    for names, recipe in random.Random(3).sample(pairs, 6):
+        answer = partial(run, recipe)
+        found = solver_mistakes(TASK, answer, cases, 1) or solver_mistakes(
+            TASK, answer, cases, 2
+        )
+        # One mistake may hide the other, or the two may be a third.
+        assert set(found) <= one and found, (names, found)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_the_right_recipe_is_the_reference(name):
+    for case in TASKS[name].cases(3):
+        got = run(RIGHT[name], *case.values())
+        wanted = TASKS[name].reference(*case.values())
+        np.testing.assert_allclose(
+            got, wanted, rtol=0, atol=1e-9 * np.abs(wanted).max()
+        )
+
+
+def test_every_mistake_has_something_to_tell():
+    for task in RIGHT:
+        for choices in PARTS.values():
+            for name, _ in choices:
+                assert not name or hint(task, name)
+    for task, formulas in FORMULAS.items():
+        for names, _ in formulas():
+            assert all(hint(task, name) for name in names if name)
+    assert len({names for names, _ in SINGLES}) >= 55
+
+
+def steps_by(shrink, add):
+    """A solver with the factors that two functions of (lam, t) give."""
+
+    def solver(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            violates = y[i] * (X[i] @ w) < 1
+            w = shrink(lam, t) * w + violates * add(lam, t) * y[i] * X[i]
+        return w
+
+    return solver
+
+
+def rule(lam, t):
+    return 1 / (lam * t)
+
+
+@pytest.mark.parametrize(
+    "shrink, add, says",
+    [
+        (
+            lambda lam, t: 1 - lam,
+            rule,
+            "your w shrinks by 0.9 when a violator comes; the rule 1 − 1/t "
+            "gives 0.5; 0.9 is 1 − λ.",
+        ),
+        (
+            lambda lam, t: 1 - 1 / t,
+            lambda lam, t: 0.7 + t,
+            "at t = 1 you add 1.7 times y·x of an example with the score 0; "
+            "the rule 1/(λt) gives 10.",
+        ),
+        (
+            lambda lam, t: 0.123 + 0.3 / t,
+            rule,
+            "at t = 2 your w shrinks by 0.273 when a violator comes; the "
+            "rule 1 − 1/t gives 0.5.",
+        ),
+        (
+            lambda lam, t: 1 - 1 / t if t != 3 else 0.25,
+            rule,
+            "at t = 3 your w shrinks by 0.25 when a violator comes; the "
+            "rule 1 − 1/t gives 0.6667.",
+        ),
+    ],
+)
+def test_the_factors_of_a_step_are_measured(shrink, add, says):
+    report = coursework.check("A1.pegasos", steps_by(shrink, add))
+    assert says in str(report), str(report)
+
+
+def test_a_part_of_no_row_and_unequal_factors_are_seen():
+    right = steps_by(lambda lam, t: 1 - 1 / t, rule)
+    probe = partial(Probe, sparse=False, averages=False, log=False)
+    assert "w is 0.5 in a column that is 0 in every row" in str(
+        measure(probe(lambda *run: right(*run) + 0.5))
+    )
+    uneven = measure(
+        probe(
+            lambda X, y, lam, order: (
+                right(X, y, lam, order)
+                * np.arange(1, X.shape[1] + 1) ** len(order)
+            )
+        )
+    )
+    assert "at t = 3 rows seen before count for 0.6667 to 1.333" in str(uneven)
+
+
+def test_a_wrong_threshold_without_a_name_is_measured():
+    def strange(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            violates = y[i] * (X[i] @ w) < 1.7
+            w = (1 - 1 / t) * w + violates * y[i] * X[i] / (lam * t)
+        return w
+
+    report = coursework.check("A1.pegasos", strange)
+    assert report.mistake is None
+    assert "example with the margin 1.1 is added 1 times η; the rule" in str(
+        report
+    )
+
+
+def test_probes_find_what_a_solver_does_not_depend_on():
+    case = TASK.cases(0)[0]
+    assert findings(TASK.reference, case) == ()
+    without_labels = lambda X, y, lam, order: X[order].sum(axis=0) / lam  # noqa: E731
+    assert findings(without_labels, case) == ("labels-have-no-effect",)
+    assert findings(lambda X, y, lam, order: y @ X * lam, case) == (
+        "order-has-no-effect",
+        "steps-have-no-effect",
+    )
+    calls = []
+
+    def counts_calls(X, y, lam, order):
+        calls.append(1)
+        return X[order].T @ y[order] / lam * len(calls)
+
+    assert findings(counts_calls, case) == ("differs-from-call-to-call",)
+
+
+def test_a_multiple_of_the_right_value_is_said_so():
+    report = coursework.check(
+        "A1.objective",
+        lambda *case: 1.25 * TASKS["A1.objective"].reference(*case),
+    )
+    assert report.mistake is None
+    assert "In every trial it is 1.25 times what is expected." in str(report)

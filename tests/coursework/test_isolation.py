@@ -1,0 +1,281 @@
+"""Attacks that bite without isolation, and do nothing with it."""
+
+import os
+import shutil
+import socket
+import sqlite3
+import subprocess
+import sys
+import uuid
+from contextlib import ExitStack, suppress
+
+import psutil
+import pytest
+from nbformat.v4 import writes
+
+from pegasos_edu.grading import isolation
+from pegasos_edu.grading.__main__ import main
+from tests.coursework import hostile
+from tests.coursework.attacks import ATTACKS
+from tests.coursework.isolated import OBSTACLE
+
+SECRET = "NEVER-TO-BE-READ"
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="bubblewrap runs on Linux only"
+)
+
+
+class World:
+    """Everybody's files, a process of the grader, and what listens."""
+
+    def __init__(self, folder, stack):
+        self.folder, self.token = folder, f"token-{uuid.uuid4().hex}"
+        for name in (
+            *("solutions/tiny.ipynb", "submitted/bob/tiny.ipynb"),
+            *("grades/scores.csv", "grades/bob/tiny.html"),
+            *("home/.ssh/key", "questions/question.npz"),
+        ):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(SECRET)
+        (folder / "questions" / "replies").mkdir()
+        with sqlite3.connect(folder / "gradebook.db") as book:
+            book.execute("create table grade (score)")
+            book.execute("insert into grade values (?)", [SECRET])
+        book.close()
+        self.shared = stack.enter_context(shared_memory(self.token))
+        self.grader = stack.enter_context(
+            subprocess.Popen(
+                [sys.executable, "-c", f"input() # {SECRET}"],
+                stdin=subprocess.PIPE,
+                cwd=folder,
+                env={"SECRET": SECRET},
+            )
+        )
+        stack.callback(self.grader.kill)
+        self.listening = [
+            stack.enter_context(listener(address))
+            for address in (
+                ("127.0.0.1", 0),
+                "\0" + self.token,
+                str(folder / "s"),
+            )
+        ]
+        self.before = self.files()
+
+    def program(self, source):
+        """An attack on this world."""
+        port = self.listening[0].getsockname()[1]
+        for word, value in (
+            ("WORLD", self.folder),
+            ("GRADER", self.grader.pid),
+            ("PORT", port),
+            ("TOKEN", self.token),
+        ):
+            source = source.replace(word, str(value))
+        return f"print('BEGUN', flush=True)\n{source}\n# {self.token}\n"
+
+    def files(self):
+        """What is in the folder: links as links, files by their bytes."""
+        return {
+            str(path): os.readlink(path)
+            if path.is_symlink()
+            else path.is_file() and path.read_bytes()
+            for path in self.folder.rglob("*")
+        }
+
+    def harm(self, printed):
+        """Everything that one sees was done."""
+        found = {
+            "reads": SECRET in printed,
+            "exceeds": "TOO MUCH" in printed,
+            "changes": self.files() != self.before,
+            "kills": ended(self.grader),
+            "stops": is_stopped(self.grader.pid),
+            "connects": any(map(was_called, self.listening)),
+            "outlives": self.left_over() != [],
+        }
+        return {name for name, done in found.items() if done}
+
+    def left_over(self):
+        """Processes of an attack that go on; they are ended."""
+        found = []
+        for process in psutil.process_iter():
+            with suppress(psutil.Error):
+                if any(self.token in word for word in process.cmdline()):
+                    found.append(process.pid)
+                    process.kill()
+        return found
+
+
+class shared_memory:
+    """A secret in the memory that all processes share."""
+
+    def __init__(self, name):
+        self.path = f"/dev/shm/{name}"
+
+    def __enter__(self):
+        with open(self.path, "w") as file:
+            file.write(SECRET)
+
+    def __exit__(self, *error):
+        os.unlink(self.path)
+
+
+def listener(address):
+    """A socket that waits for a call."""
+    family = socket.AF_INET if isinstance(address, tuple) else socket.AF_UNIX
+    found = socket.socket(family)
+    found.bind(address)
+    found.listen()
+    found.setblocking(False)
+    return found
+
+
+def was_called(listening):
+    try:
+        listening.accept()[0].close()
+    except BlockingIOError:
+        return False
+    return True
+
+
+def ended(process):
+    """Whether it ends, if it was told to, before one notices."""
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(0.05)
+    return process.poll() is not None
+
+
+def is_stopped(pid):
+    with suppress(psutil.Error):
+        return psutil.Process(pid).status() == psutil.STATUS_STOPPED
+    return False
+
+
+@pytest.fixture
+def world(tmp_path):
+    with ExitStack() as stack:
+        yield World(tmp_path, stack)
+
+
+def attack(world, name, isolated, uid=None):
+    """Run an attack; the harm it did, and how."""
+    program = world.program(ATTACKS[name][0])
+    if isolated:
+        begin = isolation.command(
+            read=[world.folder / "questions"],
+            write=[world.folder / "questions" / "replies"],
+            uid=uid,
+        )
+        # No module of Python's runs a text; `timeit` runs its set-up.
+        told = ["-m", "timeit", "-n1", "-r1", "-s", program, "pass"]
+    else:
+        begin, told = [sys.executable], ["-c", program]
+    done = subprocess.run(
+        [*begin, *told],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={
+            **os.environ,
+            "SECRET": SECRET,
+            "HOME": str(world.folder / "home"),
+            "TMPDIR": str(world.folder),
+        },
+    )
+    return world.harm(done.stdout), done
+
+
+def test_there_are_enough_attacks():
+    assert len(ATTACKS) >= 30
+    assert {kind for _, kind in ATTACKS.values()} == {
+        *("reads", "changes", "kills", "stops"),
+        *("connects", "outlives", "exceeds"),
+    }
+
+
+@linux
+@pytest.mark.processes
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_bites_without_isolation(world, name):
+    harm, done = attack(world, name, isolated=False)
+    assert ATTACKS[name][1] in harm, done.stderr
+
+
+@linux
+@pytest.mark.processes
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_does_nothing_in_the_sandbox(world, name):
+    if OBSTACLE:
+        with pytest.raises(SystemExit, match="--no-isolation"):
+            refused(world.folder)
+        return
+    harm, done = attack(world, name, True, isolation.another_user())
+    assert harm == set()
+    # It was the sandbox that stopped it, not one that did not begin.
+    assert "BEGUN" in done.stdout, done.stderr
+
+
+# The other kind of sandbox, for a grader who is not root. There, root alone
+# may start as many processes as it likes; see `limits.Watch`.
+AS_ANYBODY = sorted(set(ATTACKS) - {"forks-without-end"})[::5]
+
+
+@linux
+@pytest.mark.processes
+@pytest.mark.parametrize("name", AS_ANYBODY)
+def test_an_attack_does_nothing_where_the_grader_is_not_root(world, name):
+    if OBSTACLE:
+        with pytest.raises(SystemExit, match="--no-isolation"):
+            refused(world.folder)
+        return
+    harm, done = attack(world, name, True)
+    assert harm == set() and "BEGUN" in done.stdout, done.stderr
+
+
+def refused(folder):
+    """The command where no sandbox can be made."""
+    place = folder / "course" / "tiny"
+    place.mkdir(parents=True)
+    (place / "tiny.ipynb").write_text(writes(hostile.notebook()), "utf-8")
+    (folder / "in" / "ada").mkdir(parents=True)
+    (folder / "in" / "ada" / "tiny.ipynb").write_text("{}")
+    return main(
+        [
+            str(folder / "in"),
+            *("--solutions", str(folder / "course")),
+            *("--out", str(folder / "out")),
+        ]
+    )
+
+
+def test_without_bubblewrap_the_command_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(isolation.shutil, "which", lambda name: None)
+    monkeypatch.setattr(isolation.sys, "platform", "linux")
+    wanted = (
+        "bwrap is not installed; .* apt install bubblewrap.*--no-isolation"
+    )
+    with pytest.raises(SystemExit, match=wanted):
+        refused(tmp_path)
+    assert not (tmp_path / "out" / "scores.csv").exists()
+
+
+def test_elsewhere_the_command_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(isolation.sys, "platform", "darwin")
+    with pytest.raises(SystemExit, match="on Linux only.*--no-isolation"):
+        refused(tmp_path)
+
+
+@linux
+def test_a_bubblewrap_that_fails_is_named(tmp_path, monkeypatch):
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho 'No permissions' >&2\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert shutil.which("bwrap") == str(program)
+    isolation.has_option.cache_clear()
+    try:
+        assert "does not work here (No permissions)" in isolation.obstacle()
+    finally:
+        isolation.has_option.cache_clear()

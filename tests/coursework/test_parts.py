@@ -1,0 +1,169 @@
+"""Points that stand for themselves: a step, the loop, parts of a run."""
+
+import numpy as np
+import pytest
+
+from pegasos_edu import coursework
+from pegasos_edu.coursework.tasks import TASKS
+from tests.coursework.styles import log_by_math, two_branches
+
+PARTS = ("early", "late", "small λ", "edges")
+
+
+def step(w, x, label, lam, eta):
+    violates = label * (w @ x) < 1
+    return (1 - eta * lam) * w + violates * eta * label * x
+
+
+def step_size(lam, t):
+    return 1 / (lam * t)
+
+
+def solver(step_size, step):
+    def pegasos(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            w = step(w, X[i], y[i], lam, step_size(lam, t))
+        return w
+
+    return pegasos
+
+
+def loop(*own):
+    return coursework.check("A1.loop", coursework.together(*own))
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(
+    "task, answer",
+    [("A1.pegasos", two_branches), ("A2.pegasos", log_by_math)],
+)
+def test_a_right_solver_passes_every_part(task, answer, part):
+    for variant in range(4):
+        report = coursework.check(task, answer, variant, part)
+        assert report.passed, str(report)
+
+
+def test_a_wrong_step_size_costs_what_depends_on_it():
+    """Of 23 points 5 at most: step size, early, late, small λ, digits."""
+
+    def wrong(lam, t):
+        return 1 / t
+
+    pegasos = solver(wrong, step)
+    assert not coursework.check("A1.step_size", wrong).passed
+    assert coursework.check("A1.step", step).passed
+    assert loop(wrong, step, pegasos).passed
+    assert not coursework.check("A1.pegasos", pegasos, part="late").passed
+
+
+def test_a_wrong_loop_costs_no_step():
+    def backwards(X, y, lam, order):
+        return two_branches(X, y, lam, order[::-1])
+
+    report = loop(step_size, step, backwards)
+    assert not report.passed
+    assert "your own step_size and step, called in turn, give" in str(report)
+
+
+def test_early_and_late_are_apart():
+    """A counter that starts anew is right as long as there is one epoch."""
+
+    def anew(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for s, i in enumerate(order):
+            w = step(w, X[i], y[i], lam, step_size(lam, s % len(y) + 1))
+        return w
+
+    passed = [
+        coursework.check("A1.pegasos", anew, part=part).passed
+        for part in PARTS[:3]
+    ]
+    assert passed == [True, False, True]
+
+
+def test_a_guard_that_depends_on_rounding_fails_the_small_lambda_only():
+    def stops(X, y, lam, order):
+        return two_branches(X, y, max(lam, 1e-4), order)
+
+    passed = [
+        coursework.check("A1.pegasos", stops, part=part).passed
+        for part in PARTS
+    ]
+    assert passed == [True, True, False, True]
+
+
+def test_the_cost_is_a_part_of_its_own():
+    from pegasos_edu.coursework.zoo.a3 import shrinks_all_of_w
+
+    for part in ("early", "late", "small λ", "long"):
+        assert coursework.check(
+            "A3.pegasos", without_package(shrinks_all_of_w), part=part
+        ).passed
+    report = coursework.check("A3.pegasos", shrinks_all_of_w, part="cost")
+    assert not report.passed
+    assert "passes over all d entries" in str(report)
+
+
+def without_package(exhibit):
+    """The exhibit's lines, as a student would have them in a notebook."""
+    from pegasos_edu.coursework.zoo import a3
+
+    names = {"np": np}
+    for function in (a3.sparse_row, exhibit):
+        code = function.__code__.replace(co_filename="<notebook>")
+        names[function.__name__] = type(function)(code, names)
+    return names[exhibit.__name__]
+
+
+def test_functions_that_do_nothing_are_no_loop():
+    def nothing(w, x, label, lam, eta):
+        return w
+
+    report = loop(step_size, nothing, solver(step_size, nothing))
+    assert not report.passed
+    assert "returns the same for another order" in str(report)
+
+
+def test_a_step_that_raises_is_said_so():
+    def broken(w, x, label, lam, eta):
+        return w + missing  # noqa: F821
+
+    report = loop(step_size, broken, two_branches)
+    assert "Your step_size and step, called in turn: Your function raised" in (
+        str(report)
+    )
+    assert "name 'missing' is not defined" in str(report)
+
+
+@pytest.mark.parametrize(
+    "wrong, says",
+    [
+        (
+            lambda w, x, label, lam, eta: (1 - eta * lam) * w,
+            "«nothing-is-ever-added»",
+        ),
+        (
+            lambda w, x, label, lam, eta: w + eta * label * x,
+            "«updates-always»",
+        ),
+    ],
+)
+def test_a_wrong_step_is_refused(wrong, says):
+    assert says in str(coursework.check("A1.step", wrong))
+
+
+def test_unknown_parts_are_refused():
+    with pytest.raises(ValueError, match="part is 'middle'; expected None or"):
+        coursework.check("A1.pegasos", two_branches, part="middle")
+    with pytest.raises(ValueError, match="this task has no parts"):
+        coursework.check("A1.step", step, part="early")
+
+
+def test_every_part_belongs_to_the_whole():
+    for task in TASKS.values():
+        for part, cases in task.parts.items():
+            longest = max(len(case["order"]) for case in cases(0))
+            assert longest <= max(
+                len(case["order"]) for case in task.cases(0)
+            ), part

@@ -1,0 +1,450 @@
+"""What was handed in is found, what was graded is kept."""
+
+import base64
+import csv
+import json
+import math
+import os
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, writes
+
+from pegasos_edu.grading import __main__ as command
+from pegasos_edu.grading import (
+    collect,
+    feedback,
+    records,
+    restore,
+    schedule,
+    tables,
+)
+from pegasos_edu.grading.preprocessors import without_hidden_tests
+from pegasos_edu.grading.records import Graded, Records, in_bounds
+from pegasos_edu.grading.submission import (
+    Refused,
+    parse_notebook,
+    possible_tasks,
+    read_notebook,
+    what_was_found,
+)
+from tests.coursework import hostile, isolated
+
+posix = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+
+
+def put(folder, *names):
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}", "utf-8")
+    return folder
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a1.ipynb",
+        "A1.ipynb",
+        "a1 (1).ipynb",
+        "a1-Copy1.ipynb",
+        "ada_a1.ipynb",
+        "a1.ipynb.json",
+        "a1/a1.ipynb",
+        "A1/A1 final.ipynb",
+    ],
+)
+def test_a_notebook_is_found_whatever_its_name(tmp_path, name):
+    found = collect.find_submission(put(tmp_path, name), "a1")
+    assert found.path == tmp_path / name and not found.problem
+    plain_name = name.split("/")[-1] == "a1.ipynb"
+    assert (found.note == "") == plain_name
+
+
+@pytest.mark.parametrize("name", ["a10.ipynb", "a2.ipynb", "a1.txt", ".a1"])
+def test_no_other_file_is_taken_for_it(tmp_path, name):
+    found = collect.find_submission(put(tmp_path, name), "a1")
+    assert found.path is None
+    assert found.problem == "a1.ipynb was not handed in"
+
+
+def test_of_several_files_the_right_name_counts_then_the_newest(tmp_path):
+    put(tmp_path, "a1 (1).ipynb", "a1 (2).ipynb")
+    os.utime(tmp_path / "a1 (2).ipynb", (1, 1))
+    found = collect.find_submission(tmp_path, "a1")
+    assert found.path.name == "a1 (1).ipynb"
+    assert found.note == "a1 (1).ipynb was graded, not a1 (2).ipynb"
+    put(tmp_path, "a1.ipynb")
+    os.utime(tmp_path / "a1.ipynb", (1, 1))
+    assert collect.find_submission(tmp_path, "a1").path.name == "a1.ipynb"
+
+
+@posix
+def test_links_are_named_and_not_followed(tmp_path):
+    put(tmp_path, "bob/a1.ipynb")
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "a1.ipynb").symlink_to("../bob/a1.ipynb")
+    (tmp_path / "itself").symlink_to("itself")
+    students = collect.find_students(tmp_path)
+    assert [path.name for path in students] == ["ada", "bob", "itself"]
+    ada, _, itself = [collect.find_submission(s, "a1") for s in students]
+    assert ada.problem == "a1.ipynb is a link; expected the file itself"
+    assert itself.path is None
+    assert itself.problem.startswith("the folder cannot be read")
+    with pytest.raises(Refused, match="is a link"):
+        read_notebook(tmp_path / "ada" / "a1.ipynb")
+
+
+def test_a_folder_is_no_notebook(tmp_path):
+    with pytest.raises(Refused, match=f"{tmp_path.name} is no file"):
+        read_notebook(tmp_path)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_notebook():
+    raw = b"\xef\xbb\xbf" + writes(hostile.notebook()).encode()
+    assert len(parse_notebook(raw, "a1.ipynb").cells) == 7
+
+
+# Marks of cells
+
+
+def stripped(**bodies):
+    """A submission as an editor that drops the marks saves it."""
+    made = hostile.notebook(**bodies)
+    for cell in made.cells:
+        cell.metadata = {"id": "colab"}
+        cell.source = without_hidden_tests(cell.source)
+    return made
+
+
+def test_cells_that_lost_their_marks_are_known_by_their_text():
+    made, solution = stripped(), hostile.notebook().cells
+    answer = made.cells[1]
+    answer.source = "# mine\ndef step_size(lam, t): return 1"
+    question = made.cells[6]
+    question.source = "**Question.** As w shrinks."
+    note, reason = what_was_found(made, solution)
+    assert (note, reason) == (
+        "6 cells without a mark were known by their text",
+        "",
+    )
+    assert [restore.id_of(cell) for cell in made.cells] == [
+        restore.id_of(cell) for cell in solution
+    ]
+
+
+def test_of_two_unmarked_answers_the_last_counts():
+    made, solution = stripped(), hostile.notebook().cells
+    again = new_code_cell("def step_size(lam, t):\n    return 2")
+    made.cells.append(again)
+    what_was_found(made, solution)
+    assert restore.id_of(again) == "step"
+    assert restore.id_of(made.cells[1]) is None
+
+
+def test_what_is_not_found_is_said():
+    made, solution = stripped(), hostile.notebook().cells
+    made.cells = [c for c in made.cells if "def pegasos" not in c.source]
+    assert what_was_found(made, solution)[1] == "no cell answers solver"
+    made.cells = [new_markdown_cell("Notes"), new_code_cell("1 + 1")]
+    assert what_was_found(made, solution) == (
+        "",
+        "no cell is of this assignment",
+    )
+
+
+def test_marked_cells_stay_what_they_are():
+    made = hostile.notebook()
+    assert what_was_found(made, hostile.notebook().cells) == ("", "")
+
+
+# Records
+
+
+def result(student="ada", **changes):
+    done = possible_tasks(hostile.notebook().cells)
+    done[0]["score"], done[2]["to_mark"] = 1.0, 3.0
+    return Graded(student, "tiny", **{"tasks": done, **changes})
+
+
+def test_a_record_comes_back_as_it_was(tmp_path):
+    kept = Records(tmp_path)
+    first = result("=bob", reason="cell 2 took too long", cells="<pre>")
+    kept.save(first, "mark")
+    assert kept.load("=bob", "tiny") == ("mark", first)
+    assert kept.load("ada", "tiny") is None
+    kept.save(result("ada"), "mark")
+    assert [r.student for r in kept.all()] == ["=bob", "ada"]
+
+
+def test_a_damaged_record_is_graded_again(tmp_path):
+    kept = Records(tmp_path)
+    kept.save(result(), "mark")
+    kept.path("ada", "tiny").write_text('{"fingerprint": "mark"', "utf-8")
+    assert kept.load("ada", "tiny") is None and kept.all() == []
+
+
+def test_what_a_run_ended_in_is_known(tmp_path):
+    kept = Records(tmp_path)
+    kept.begin("ada", "tiny")
+    assert kept.was_begun("ada", "tiny") and kept.all() == []
+    kept.save(result(), "mark")
+    assert not kept.was_begun("ada", "tiny")
+
+
+def test_a_fingerprint_tells_its_parts_apart():
+    parts = [(b"a", b"b"), (b"ab", b""), (b"a", "b"), (b"a", b"b", 0)]
+    assert len({records.fingerprint(*part) for part in parts}) == 4
+    assert records.fingerprint(b"a", 1) == records.fingerprint(b"a", 1)
+
+
+@pytest.mark.parametrize(
+    "score, kept",
+    [(600, 2.0), (-1, 0.0), (math.nan, 0.0), (math.inf, 2.0), (1.5, 1.5)],
+)
+def test_no_score_is_above_its_maximum(score, kept):
+    task = {"task": "a", "score": score, "to_mark": 0.0, "out_of": 2.0}
+    assert in_bounds(task)["score"] == kept
+
+
+# Tables
+
+
+def lines(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_no_name_is_a_formula_in_a_spreadsheet(tmp_path):
+    names = ["=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "ada"]
+    tables.write_tables([result(name) for name in names], tmp_path)
+    for table in ("scores.csv", "tasks.csv"):
+        seen = {line["student"] for line in lines(tmp_path / table)}
+        assert not any(name[0] in "=+-@" for name in seen)
+        assert {tables.as_it_was(name) for name in seen} == set(names)
+
+
+@posix
+def test_a_name_that_is_no_text_harms_no_table(tmp_path):
+    tables.write_tables([result(os.fsdecode(b"a\xff"))], tmp_path)
+    assert lines(tmp_path / "scores.csv")[0]["student"] == "a\\udcff"
+
+
+WORTH = {("tiny", "question"): 3.0, ("tiny", "step-check"): 1.0}
+
+
+def marks(tmp_path, text):
+    path = tmp_path / "marks.csv"
+    path.write_text(text, "utf-8")
+    return tables.read_marks(path, WORTH)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "assignment,student,task,mark\ntiny,ada,question,2.5\n",
+        "\ufeffassignment;student;task;mark\ntiny;ada;question;2,5\n",
+        "student,mark,task,score,assignment\n"
+        "ada,2.5,question,0,tiny\nada,,step-check,1,tiny\n",
+    ],
+    ids=["plain", "spreadsheet", "other columns"],
+)
+def test_marks_by_hand_are_merged(tmp_path, text):
+    given = marks(tmp_path, text)
+    assert given == {("tiny", "ada", "question"): 2.5}
+    before = result()
+    marked = tables.with_marks(before, given)
+    assert (marked.total("score"), marked.total("to_mark")) == (3.5, 0)
+    assert (before.total("score"), before.total("to_mark")) == (1, 3)
+    assert tables.with_marks(result("bob"), given) == result("bob")
+
+
+def test_a_name_like_a_formula_is_found_again(tmp_path):
+    text = "assignment,student,task,mark\ntiny,'=ada,question,1\n"
+    assert ("tiny", "=ada", "question") in marks(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "line, problem",
+    [
+        ("tiny,ada,question,4", "line 2: the mark is '4'; expected .* to 3"),
+        ("tiny,ada,question,-1", "the mark is '-1'"),
+        ("tiny,ada,question,nan", "the mark is 'nan'"),
+        ("tiny,ada,question,good", "the mark is 'good'"),
+        ("tiny,ada,essay,1", "tiny has no task 'essay'"),
+    ],
+)
+def test_a_mark_that_cannot_be_is_refused(tmp_path, line, problem):
+    with pytest.raises(tables.BadMarks, match=problem):
+        marks(tmp_path, f"assignment,student,task,mark\n{line}\n")
+
+
+def test_a_table_without_marks_is_refused(tmp_path):
+    with pytest.raises(tables.BadMarks, match="no column mark"):
+        marks(tmp_path, "assignment,student,task\n")
+
+
+# The page
+
+PNG = base64.b64encode(feedback.PNG + b"rest").decode()
+ATTACK = "<script>alert(1)</script><img src=http://example.org/x>"
+
+
+def page(*outputs, source="x = 1", **changes):
+    cell = new_code_cell(source, outputs=list(outputs))
+    solution = hostile.notebook().cells
+    cells = feedback.show_cells([cell], solution)
+    return feedback.page(
+        result(cells=cells, **changes), feedback.titles(solution)
+    )
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        new_output("stream", text=ATTACK),
+        new_output("error", ename="E", evalue="", traceback=[ATTACK]),
+        new_output(
+            "display_data", data={"text/html": ATTACK, "text/plain": ATTACK}
+        ),
+        new_output("display_data", data={"image/svg+xml": ATTACK}),
+        new_output("display_data", data={"application/javascript": ATTACK}),
+        new_output("display_data", data={"image/png": f'{PNG}"{ATTACK}'}),
+        new_output("display_data", data={"image/png": "PHNjcmlwdD4="}),
+        new_output("display_data", data={"text/markdown": ATTACK}),
+    ],
+    ids=lambda output: output.output_type,
+)
+def test_nothing_of_a_students_runs_in_the_page(output):
+    text = page(output, source=ATTACK, reason=ATTACK, note=ATTACK)
+    assert "<script" not in text and "<img src=http" not in text
+    assert "default-src 'none'" in text
+
+
+def test_pictures_and_text_are_shown():
+    text = page(
+        new_output("display_data", data={"image/png": PNG}),
+        new_output("stream", text="\x1b[31mred\x1b[0m & more"),
+    )
+    assert f'src="data:image/png;base64,{PNG}"' in text
+    assert "red &amp; more" in text
+
+
+def test_not_yet_marked_is_no_zero():
+    text = page()
+    assert "1 of 3 points, 3 more not yet marked" in text
+    assert text.count('<td class="number">not yet marked') == 1
+    assert '<td>solver<td class="number">0<' in text
+
+
+def test_tasks_have_the_names_of_the_assignment():
+    cells = [
+        new_markdown_cell("**Task 1 (1 point).** …\n**Task 2 (2 points).** …"),
+        *hostile.notebook().cells[1:3],
+        hostile.notebook().cells[6],
+    ]
+    assert feedback.titles(cells) == {
+        "step-check": "Task 2: step",
+        "question": "Task 2: question",
+    }
+
+
+def test_a_page_has_an_end():
+    big = new_output("stream", text="x" * feedback.LARGEST)
+    cells = [new_code_cell("1", outputs=[big])] * 3
+    text = feedback.show_cells(cells, hostile.notebook().cells)
+    assert len(text) < 1.1 * feedback.LARGEST
+    assert text.endswith("The rest is left out.</pre>")
+
+
+# The command, where nothing needs to be run
+
+
+@pytest.fixture
+def class_of_two(tmp_path):
+    """Two students without a notebook, and what the command is told."""
+    place = tmp_path / "solutions" / "tiny"
+    place.mkdir(parents=True)
+    (place / "tiny.ipynb").write_text(writes(hostile.notebook()), "utf-8")
+    for student in ("ada", "=bob"):
+        (tmp_path / "in" / student).mkdir(parents=True)
+    return tmp_path, [
+        str(tmp_path / "in"),
+        *("--solutions", str(tmp_path / "solutions")),
+        *("--out", str(tmp_path / "out")),
+        *("--assignment", "tiny"),
+        *isolated.OPTIONS,
+    ]
+
+
+def test_a_rerun_goes_on_and_one_student_is_merged(class_of_two, capsys):
+    folder, told = class_of_two
+    assert command.main(told) == 0
+    first = lines(folder / "out" / "scores.csv")
+    assert {line["student"] for line in first} == {"ada", "'=bob"}
+    assert "2/2" in capsys.readouterr().out
+    command.main(told)
+    assert "2 are graded already" in capsys.readouterr().out
+    command.main([*told, "--student", "ada"])
+    assert "1/1 ada" in capsys.readouterr().out
+    command.main([*told, "--again"])
+    assert "2/2" in capsys.readouterr().out
+    assert lines(folder / "out" / "scores.csv") == first
+
+
+def test_what_was_changed_is_graded_again(class_of_two, capsys):
+    folder, told = class_of_two
+    command.main(told)
+    (folder / "in" / "ada" / "link-tiny").symlink_to("nowhere")
+    command.main(told)
+    assert "1 are graded already" in capsys.readouterr().out
+    table = lines(folder / "out" / "scores.csv")
+    assert "is a link" in table[1]["reason"]
+
+
+def test_marks_are_merged_into_tables_and_pages(class_of_two, capsys):
+    folder, told = class_of_two
+    out = folder / "out"
+    out.mkdir()
+    (out / "marks.csv").write_text(
+        "assignment,student,task,mark\n"
+        "tiny,ada,question,2\ntiny,eve,question,1\n"
+    )
+    command.main(told)
+    by_name = {line["student"]: line for line in lines(out / "scores.csv")}
+    assert by_name["ada"]["score"] == "2"
+    assert by_name["'=bob"]["score"] == "0"
+    page = (out / "ada" / "tiny.html").read_text("utf-8")
+    assert "2 of 6 points" in page
+    assert "question of eve" in capsys.readouterr().out
+
+
+def test_bad_marks_are_refused_before_any_work(class_of_two):
+    folder, told = class_of_two
+    table = folder / "marks.csv"
+    table.write_text("assignment,student,task,mark\ntiny,ada,question,7\n")
+    with pytest.raises(SystemExit, match="expected a number from 0 to 3"):
+        command.main([*told, "--marks", str(table)])
+    assert not (folder / "out" / "scores.csv").exists()
+
+
+def test_an_unknown_student_is_refused(class_of_two):
+    with pytest.raises(SystemExit, match="There is no folder eve"):
+        command.main([*class_of_two[1], "--student", "eve"])
+
+
+def test_a_run_that_was_stopped_keeps_its_results(class_of_two, monkeypatch):
+    folder, told = class_of_two
+    real = schedule.refused
+
+    def stops(work):
+        yield next(real(work))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(schedule, "refused", stops)
+    assert command.main(told) == 130
+    assert len(lines(folder / "out" / "scores.csv")) == 1
+    stored = list((folder / "out").glob(".results/*/*/result.json"))
+    assert json.loads(stored[0].read_text())["student"] == "=bob"
