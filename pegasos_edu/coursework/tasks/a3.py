@@ -10,11 +10,15 @@ from pegasos_edu.coursework.task import judge_solver, task
 from pegasos_edu.solvers import sparse
 from pegasos_edu.solvers.orders import draw_order
 
-# The numbers of columns d compared. A pass over the largest takes a
-# hundred times as long as a step that touches five entries.
+# The numbers of columns d compared. A pass over the largest takes several
+# times as long as a step that touches five entries.
 SMALL, MIDDLE, LARGE = 1_000, 20_000, 1_500_000
-FEW, MANY = (1, 5), (20, 80)  # the steps of a shorter and a longer run
 SLOW = 0.01  # seconds: a step in the middle that loops over all entries
+# A clock may tick only every 0.01 s, and other work may cost some ticks. So
+# runs get longer until the largest d costs ENOUGH seconds more, or until it
+# would have cost LONG seconds more with one pass a step.
+ENOUGH, LONG = 0.1, 0.25
+CERTAIN = 0.5  # seconds more than no other work explains
 
 
 def judge_cost(task, solution):
@@ -33,36 +37,57 @@ def judge_cost(task, solution):
     )
 
 
-def passes_of_a_step(solution, trials=3):
+def passes_of_a_step(solution, trials=2):
     """What a step costs more at the largest d, in passes over d entries.
 
-    Answers that take many passes are told by few steps. Of the others the
-    least of some trials counts, since other work on the machine can lengthen
-    a run.
+    Of some trials the least counts, since other work on the machine can
+    lengthen a run.
     """
-    middle = step_time(solution, MIDDLE, FEW)
+    middle = step_time(solution, MIDDLE, 4)
     if middle > SLOW:
         return middle / pass_time(MIDDLE)
-    one_pass, small = pass_time(LARGE), step_time(solution, SMALL, MANY)
-    passes = step_time(solution, LARGE, FEW) / one_pass
-    if passes > 10:
-        return passes
-    found = []
+    one_pass, least = pass_time(LARGE), np.inf
     for _ in range(trials):
-        passes = (step_time(solution, LARGE, MANY) - small) / one_pass
-        if not 0.5 <= passes <= 2:
-            return passes
-        found.append(passes)
-    return min(found)
+        more, steps = growth(solution, one_pass)
+        least = min(least, more / (steps * one_pass))
+        if least < 0.5 or more > CERTAIN:
+            break
+    return least
 
 
-def pass_time(d, rounds=100):
-    """Seconds that one pass over d numbers takes."""
-    v = np.ones(d)
-    start = user_time()
-    for _ in range(rounds):
-        v *= 1.0
-    return max(user_time() - start, 0.01) / rounds
+def growth(solution, one_pass):
+    """What steps cost more at the largest d than at the smallest.
+
+    Parameters
+    ----------
+    solution : callable
+    one_pass : float
+        Seconds of a pass at the largest d.
+
+    Returns
+    -------
+    more : float
+        Seconds.
+    steps : int
+        Of so many steps.
+    """
+    steps, more = 4, 0.0
+    while more < ENOUGH and steps * one_pass < LONG:
+        steps *= 2
+        small, large = (step_time(solution, d, steps) for d in (SMALL, LARGE))
+        more = steps * (large - small)
+    return more, steps
+
+
+def pass_time(d, seconds=0.1):
+    """Seconds that one pass over d numbers takes, from many of them."""
+    v, rounds, used = np.ones(d), 50, 0.0
+    while used < seconds:
+        rounds, start = 2 * rounds, user_time()
+        for _ in range(rounds):
+            v *= 1.0
+        used = user_time() - start
+    return used / rounds
 
 
 def user_time():
@@ -75,10 +100,7 @@ def user_time():
 
 
 def step_time(solution, d, steps):
-    """Seconds a step, without what a run costs once.
-
-    `steps` are the lengths of a shorter and a longer run.
-    """
+    """Seconds a step, from some steps, without what a run costs once."""
     rng = np.random.default_rng(0)
     n, nnz = 10, 5
     X = sp.csr_matrix(
@@ -93,9 +115,9 @@ def step_time(solution, d, steps):
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     shorter, longer = (
         seconds_of(solution, X, y, 0.1, draw_order(n, T, seed=1))
-        for T in steps
+        for T in (1, 1 + steps)
     )
-    return (longer - shorter) / (steps[1] - steps[0])
+    return (longer - shorter) / steps
 
 
 def seconds_of(solution, *arguments):
