@@ -43,6 +43,10 @@ def library(*names):
     return tuple(f"{LIBRARY}test_{name}.py" for name in names)
 
 
+def coursework(*names):
+    return tuple(f"tests/coursework/test_{name}.py" for name in names)
+
+
 AREAS = {
     "losses": Area(
         files=("problem/losses.py", "problem/objective.py"),
@@ -86,19 +90,21 @@ AREAS = {
     "coursework": Area(
         files=(
             "coursework/*.py",
+            "coursework/diagnosis/*.py",
             "coursework/tasks/*.py",
             "coursework/zoo/exhibit.py",
         ),
         mutants=50,
-        tests=("tests/coursework/test_checks.py",),
+        tests=coursework("checks", "parts", "diagnosis", "anything"),
+        wide=coursework("no_false_pass", "judge"),
     ),
     "grading": Area(
         files=("grading/*.py",),
         mutants=50,
-        tests=(*SMALL_CLASS, "tests/coursework/test_grading.py"),
-        wide=(
-            "tests/coursework/test_release.py",
-            "tests/coursework/test_grading.py",
+        tests=(
+            *SMALL_CLASS,
+            *coursework("records", "judge", "isolation", "grading"),
         ),
+        wide=coursework("release", "grading"),
     ),
 }
