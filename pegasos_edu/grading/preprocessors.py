@@ -184,7 +184,7 @@ class JudgedExecute(Execute):
 
     def seconds_for(self, cell):
         """At least one: nbclient takes 0 for no limit."""
-        left = self.total_timeout - self.clock()
+        left = self.total_timeout - self.used
         limit = (
             self.patience
             if cell is None
@@ -217,14 +217,14 @@ class JudgedExecute(Execute):
     def attempt(self, cell, index):
         """Run a cell, or say why it was not run."""
         late = time.monotonic() > self.deadline
-        if not self.ended and (late or self.clock() > self.total_timeout):
+        self.start_clocks()
+        if not self.ended and (late or self.used > self.total_timeout):
             self.end(f"the notebook took more than {self.total_timeout} s")
         if self.ended:
             cell.outputs = [failure("NotRun", self.ended)]
             return
         self.cell_output = 0
         self.index = index
-        self.start_clocks()
         try:
             self.execute_cell(cell, index, store_history=True)
         except DeadKernelError:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.datasets import load_digits
 
 from pegasos_edu.problem import checks
 
@@ -36,6 +35,9 @@ def digits_zero() -> Arrays:
     >>> X.shape, int((y == -1).sum())
     ((1797, 64), 178)
     """
+    # Here, as it takes seconds to import.
+    from sklearn.datasets import load_digits
+
     digits = load_digits()
     return digits.data / 16.0, np.where(digits.target == 0, -1.0, 1.0)
 

@@ -620,7 +620,12 @@ def test_dense_rungs_say_where_sparse_data_belong(name):
 
 @pytest.mark.parametrize(
     "options",
-    [dict(radius=1.0), dict(step=Constant(0.1)), dict(step=PegasosStep(0.2))],
+    [
+        dict(radius=1.0),
+        dict(step=Constant(0.1)),
+        dict(step=PegasosStep(0.2)),
+        dict(step=PegasosStep(0.05)),
+    ],
 )
 def test_closed_form_refuses_what_has_none(options):
     with pytest.raises(ValueError, match="radius is .* expected no project"):

@@ -220,6 +220,16 @@ def test_all_rungs_take_the_same_steps(run):
         assert_same_run(one, wanted, largest=largest)
 
 
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("start", [None, [0.5, -1.0, 0.0, 0.25, 0.0, 1.0]])
+def test_the_closed_form_of_a_delayed_step(loss, start):
+    X, y = random_problem(seed=3)
+    options = dict(T=60, seed=1, loss=loss, start=start, average_from=5)
+    options |= dict(step=PegasosStep(0.1, t0=7.5), snapshots=[1, 2, 30])
+    wanted = loop.pegasos(X, y, 0.1, **options)
+    assert_same_run(closed_form.pegasos(X, y, 0.1, **options), wanted)
+
+
 def largest_averaged(X, y, lam, options):
     """The largest entry of the iterates that enter the average."""
     T = len(options["order"])
