@@ -351,8 +351,8 @@ def gap_chart():
                 axis=alt.Axis(
                     values=[10.0**k for k in range(-6, 1)],
                     labelExpr=POWERS,
-                    minExtent=36,
-                    maxExtent=36,
+                    minExtent=44,
+                    maxExtent=44,
                 ),
                 scale=alt.Scale(type="log", domain=list(GAPS), nice=False),
             ),
