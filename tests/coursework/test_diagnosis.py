@@ -1,6 +1,7 @@
 """What is said of a wrong answer is true, and names its mistake."""
 
 import random
+import re
 from functools import partial
 
 import numpy as np
@@ -8,8 +9,13 @@ import pytest
 
 from pegasos_edu import coursework
 from pegasos_edu.coursework.diagnosis.hints import hint
-from pegasos_edu.coursework.diagnosis.measure import Probe, measure
-from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.measure import (
+    ADDITIONS,
+    FACTORS,
+    Probe,
+    measure,
+)
+from pegasos_edu.coursework.diagnosis.parts import COUNT, PARTS
 from pegasos_edu.coursework.diagnosis.probes import findings
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT, run
 from pegasos_edu.coursework.diagnosis.search import (
@@ -200,3 +206,52 @@ def test_a_multiple_of_the_right_value_is_said_so():
     )
     assert report.mistake is None
     assert "In every trial it is 1.25 times what is expected." in str(report)
+
+
+WORDS = {
+    "no shrink at all": "1",
+    "nothing left of w": "0",
+    "1 − η without λ": "1 − 1/(λt)",
+    "y·x without a step": "1",
+    "nothing at all": "0",
+}
+
+
+def value_of(formula, **values):
+    """What a formula says as it is written: λt is a product, √t a root."""
+    words = re.findall(r"√t|[λtn()+/−]|\d+", WORDS.get(formula, formula))
+    known = {"λ": "lam", "√t": "t**0.5", "−": "-"}
+    text = ""
+    for before, word in zip(["/", *words], words):
+        factors = before not in "(+/−" and word not in ")+/−"
+        text += "*" * factors + known.get(word, word)
+    return eval(text, dict(values))
+
+
+@pytest.mark.parametrize("name, formula", [*FACTORS, *ADDITIONS])
+def test_a_factor_is_called_what_it_is(name, formula):
+    for t, n in ((2, 5), (7, 3)):
+        wanted = value_of(name, lam=0.3, t=t, n=n)
+        assert formula(0.3, t, n) == pytest.approx(wanted)
+
+
+def test_what_counts_as_t_counts_what_it_says():
+    """Seven steps on three rows, with violators at the first and fourth."""
+    hits = [0, 1, 1, 1, 2, 2, 2]
+    counts = {
+        name: [
+            count(s, 3, 7, h, s - 1 - h) for s, h in enumerate(hits, start=1)
+        ]
+        for name, count in COUNT
+    }
+    assert counts == {
+        "": [1, 2, 3, 4, 5, 6, 7],
+        "starts-at-two": [2, 3, 4, 5, 6, 7, 8],
+        "starts-at-zero": [0, 1, 2, 3, 4, 5, 6],
+        "t-starts-anew-each-epoch": [1, 2, 3, 1, 2, 3, 1],
+        "t-counts-epochs": [1, 1, 1, 2, 2, 2, 3],
+        "t-counts-violators": [1, 2, 2, 2, 3, 3, 3],
+        "t-counts-the-others": [1, 1, 2, 3, 3, 4, 5],
+        "step-from-the-total": [7] * 7,
+        "t-is-stuck": [1] * 7,
+    }
