@@ -78,6 +78,7 @@ AREAS = {
         files=("certificate/*.py",),
         mutants=50,
         tests=library("optimum", "constrained"),
+        wide=library("checks", "theory", "experiments"),
         by_file={"qp.py": library("qp")},
     ),
     "estimator": Area(
