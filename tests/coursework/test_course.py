@@ -4,6 +4,7 @@ import ast
 import contextlib
 import csv
 import dataclasses
+import doctest
 import io
 import itertools
 import json
@@ -345,6 +346,18 @@ def test_a_batch_is_shown_with_its_rows():
         "A1.pegasos", lambda X, y, lam, order: np.ones(X.shape[1]), MINE
     )
     assert "row i = 0 (4 times)" in report.message
+
+
+def test_the_lecturers_page_shows_what_happens():
+    page = (tasks.ROOT / "book" / "lecturers.md").read_text("utf-8")
+    blocks = re.findall(r"```pycon\n(.*?)```", page, flags=re.DOTALL)
+    assert any("Variant(" in block for block in blocks)
+    for block in blocks:
+        found = doctest.DocTestParser().get_doctest(block, {}, "page", "", 0)
+        said = io.StringIO()
+        assert (
+            doctest.DocTestRunner().run(found, out=said.write).failed == 0
+        ), said.getvalue()
 
 
 # The course
