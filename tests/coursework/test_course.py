@@ -239,15 +239,19 @@ def test_the_references_agree_with_a_plain_loop():
             assert np.allclose(task.reference(**case), wanted, rtol=1e-9)
 
 
-def by_hand(X, y, lam, order, v):
-    w, W = np.zeros(X.shape[1]), []
+def by_hand_iterates(X, y, lam, order, v):
+    w = np.zeros(X.shape[1])
     for t, rows in enumerate(order, 1):
-        W.append(w)
+        yield w
         eta, g = 1 / (lam * (t + v.t0)), lam * w
         for i in rows:
             if y[i] * (w @ X[i]) < 1:
                 g = g - y[i] * X[i] / len(rows)
         w = w - eta * g
+
+
+def by_hand(X, y, lam, order, v):
+    W = list(by_hand_iterates(X, y, lam, order, v))
     T = len(W)
     weights = {
         "average": [1.0] * T,
@@ -346,6 +350,21 @@ def test_a_batch_is_shown_with_its_rows():
         "A1.pegasos", lambda X, y, lam, order: np.ones(X.shape[1]), MINE
     )
     assert "row i = 0 (4 times)" in report.message
+
+
+@pytest.mark.parametrize("borrowed", [asked.solve, asked.averaged])
+def test_the_right_answers_of_variants_cannot_be_borrowed(borrowed):
+    asks = MINE.asks()
+
+    def pegasos(X, y, lam, order):
+        if borrowed is asked.solve:
+            return asked.solve(X, y, lam, order, **asks)
+        W = list(by_hand_iterates(X, y, lam, order, MINE))
+        return asked.averaged(W, MINE.returns)
+
+    report = coursework.check("A1.pegasos", pegasos, MINE)
+    assert report.mistake == "borrowed-answer"
+    assert "coursework.asked" in report.message
 
 
 def test_the_lecturers_page_shows_what_happens():
