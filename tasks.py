@@ -8,6 +8,8 @@
     python tasks.py refresh [notebooks]    execute the notebooks again
     python tasks.py release                make the students' notebooks
     python tasks.py grade FOLDER [--out GRADES]   grade submissions
+    python tasks.py course --secret KEY    make a course of your own
+    python tasks.py similar FOLDER         find answers that are alike
 
 Each command first makes sure that ``.venv`` holds the pinned packages;
 ``installation.py`` does that. Python 2.7 must be able to read this file, so
@@ -383,6 +385,25 @@ def grade(options):
     )
 
 
+# A course of your own
+
+
+def run_in_place(module, options):
+    """Run a module; folders are named from where the command is given."""
+    ensure_environment()
+    solutions = ["--solutions", ASSIGNMENTS / "solutions"]
+    command = [venv_program("python"), "-m", module] + solutions
+    return run(command + options.rest, cwd=Path.cwd())
+
+
+def course(options):
+    return run_in_place("pegasos_edu.grading.edition", options)
+
+
+def similar(options):
+    return run_in_place("pegasos_edu.grading.similarity", options)
+
+
 # The command line
 
 
@@ -422,11 +443,20 @@ def parse(arguments):
         "grade", add_help=False, help="grade a folder of submissions"
     )
     one.set_defaults(run=grade)
+    one = commands.add_parser(
+        "course", add_help=False, help="make a course of your own"
+    )
+    one.set_defaults(run=course)
+    one = commands.add_parser(
+        "similar", add_help=False, help="find answers that are alike"
+    )
+    one.set_defaults(run=similar)
     one = commands.add_parser("execute")
     one.add_argument("notebook")
     one.set_defaults(run=execute)
     options, rest = parser.parse_known_args(arguments)
-    if rest and options.command not in ("test", "grade"):
+    passed_on = ("test", "grade", "course", "similar")
+    if rest and options.command not in passed_on:
         parser.error("unknown option: {}".format(" ".join(rest)))
     options.rest = rest
     return options

@@ -7,7 +7,13 @@ grader calls the same function as the student.
 
 from typing import Any
 
-from pegasos_edu.coursework.diagnosis import diagnose, hint
+from pegasos_edu.coursework.asked import Variant, as_variant
+from pegasos_edu.coursework.diagnosis import (
+    Diagnosis,
+    diagnose,
+    diagnose_variant,
+    hint,
+)
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.task import as_it_is
 from pegasos_edu.coursework.tasks import TASKS
@@ -15,9 +21,8 @@ from pegasos_edu.coursework.tasks.a1 import Together
 from pegasos_edu.coursework.trial import call
 from pegasos_edu.coursework.watch import borrowed
 from pegasos_edu.coursework.zoo import ZOO
-from pegasos_edu.problem.checks import check_integer
 
-__all__ = ["Report", "check", "mistakes", "tasks", "together"]
+__all__ = ["Report", "Variant", "check", "mistakes", "tasks", "together"]
 
 together = Together
 
@@ -56,7 +61,10 @@ def mistakes() -> dict[str, list[str]]:
 
 
 def check(
-    task: str, solution: Any, variant: int = 0, part: str | None = None
+    task: str,
+    solution: Any,
+    variant: int | Variant = 0,
+    part: str | None = None,
 ) -> Report:
     """Try an answer and say what is wrong with it.
 
@@ -66,9 +74,10 @@ def check(
         One of `tasks()`, such as "A1.pegasos".
     solution : callable
         The student's function or class. It is called on copies.
-    variant : int
-        The seed of the data and of the order: 0 in the notebooks; a
-        lecturer may give every student another.
+    variant : int or Variant
+        The seed of the data and of the order: 0 in the notebooks. A
+        `Variant` has a seed, too, and asks for something else; a lecturer
+        may give every student another.
     part : str, optional
         One part of what a solver must do, such as "early": tried alone, so
         that each can have points of its own. Without it, all are tried.
@@ -84,19 +93,23 @@ def check(
     ValueError
         If there is no such task or part.
     ValueError, TypeError
-        If the variant is not an integer of at least 0.
+        If the variant is neither a `Variant` nor an integer of at least 0.
 
     Examples
     --------
     >>> report = check("A1.step_size", lambda lam, t: 1 / t)
     >>> report.passed, report.mistake
     (False, 'step-without-lambda')
+    >>> other = Variant(seed=7, t0=3)
+    >>> check("A1.step_size", lambda lam, t: 1 / (lam * t), other).passed
+    False
     """
     if task not in TASKS:
         raise ValueError(
             f"task is {task!r}; expected one of {', '.join(TASKS)}."
         )
-    asked = TASKS[task]
+    chosen = as_variant(variant)
+    asked = TASKS[task].as_asked(chosen.asks())
     if part is not None and part not in asked.parts:
         raise ValueError(
             f"part is {part!r}; expected None or one of "
@@ -112,16 +125,22 @@ def check(
         )
     solve = asked.adapt(solution)
     make = asked.cases if part is None else asked.parts[part]
-    cases = make(check_integer("variant", variant, 0))
+    cases = make(chosen.seed)
     for case in cases:
         problem = asked.judge(asked, solve, case, call(solve, case))
         if problem:
             # What a part cannot tell apart, all cases together may.
-            found = diagnose(asked, solve, asked.cases(variant))
+            found = (
+                diagnose_variant(asked, solve, chosen.seed)
+                if asked.asked
+                else diagnose(asked, solve, asked.cases(chosen.seed))
+            )
             return refusal(task, problem, found)
     problem = asked.after(asked, solve) if part in (None, "cost") else ""
     if problem:
-        return refusal(task, problem, diagnose(asked, solve, cases))
+        # The zoo's slow answers answer the public edition.
+        slow = Diagnosis() if asked.asked else diagnose(asked, solve, cases)
+        return refusal(task, problem, slow)
     source = borrowed(solve, cases[0], own_code(asked, solve))
     if source:
         return Report(

@@ -14,51 +14,65 @@ def small_data(n, d, variant):
     return rng.standard_normal((n, d)) + 0.5 * y[:, np.newaxis], y
 
 
-def solver_cases(variant):
-    """Every part of a solver's behaviour; the longer runs first."""
+def solver_cases(variant, **asked):
+    """Every part of a solver's behaviour; the longer runs first.
+
+    Parameters
+    ----------
+    variant : int
+        The seed.
+    **asked : int
+        The t0 and the k of a `Variant`, if they are asked for.
+
+    Returns
+    -------
+    list of dict
+    """
     return [
-        *late_cases(variant),
-        *small_cases(variant),
-        *edge_cases(variant),
+        *late_cases(variant, **asked),
+        *small_cases(variant, **asked),
+        *edge_cases(variant, **asked),
     ]
 
 
-def late_cases(variant):
+def late_cases(variant, t0=0, k=1):
     """Two runs with many steps a row."""
     cases = [
-        solver_case(8, 2, 0.1, 90, variant),
-        solver_case(12, 3, 0.5, 90, variant),
+        solver_case(8, 2, 0.1, 90, variant, k),
+        solver_case(12, 3, 0.5, 90, variant, k),
     ]
-    hold_a_margin_of_three_halves(**cases[0])
+    hold_a_margin_that_the_shrink_takes(**cases[0], t0=t0)
     return cases
 
 
-def early_cases(variant):
+def early_cases(variant, **asked):
     """The first steps of the same runs."""
     return [
-        {**case, "order": case["order"][:5]} for case in late_cases(variant)
+        {**case, "order": case["order"][:5]}
+        for case in late_cases(variant, **asked)
     ]
 
 
-def small_cases(variant):
+def small_cases(variant, t0=0, k=1):
     """Fewer steps than rows, and a λ at which 1 − η₁λ is not 0 in floating
     point."""
-    return [solver_case(30, 4, 1e-5, 9, variant)]
+    return [solver_case(30, 4, 1e-5, 9, variant, k)]
 
 
-def edge_cases(variant):
+def edge_cases(variant, t0=0, k=1):
     """A single step, two rows, a single column."""
-    case = solver_case(8, 2, 0.1, 6, variant)
+    case = solver_case(8, 2, 0.1, 6, variant, k)
     return [
         {**case, "order": case["order"][:1]},
-        solver_case(2, 2, 0.3, 6, variant),
-        solver_case(6, 1, 0.3, 12, variant),
+        solver_case(2, 2, 0.3, 6, variant, k),
+        solver_case(6, 1, 0.3, 12, variant, k),
     ]
 
 
-def solver_case(n, d, lam, T, variant):
+def solver_case(n, d, lam, T, variant, k=1):
+    """A run of T steps; with batches, the order has the shape (T, k)."""
     X, y = small_data(n, d, variant)
-    order = draw_order(n, T, seed=variant)
+    order = draw_order(n, T, k, seed=variant)
     return {"X": X, "y": y, "lam": lam, "order": order}
 
 
@@ -71,9 +85,9 @@ SOLVER_PARTS = {
 }
 
 
-def loop_cases(variant):
+def loop_cases(variant, k=1):
     """A run short enough to be done by hand in another process."""
-    return [solver_case(8, 2, 0.1, 20, variant)]
+    return [solver_case(8, 2, 0.1, 20, variant, k)]
 
 
 def one_step_cases(variant):
@@ -91,36 +105,42 @@ def one_step_cases(variant):
     return cases
 
 
-def hold_a_margin_of_three_halves(X, y, lam, order):
-    """Let the second step meet the margin 1.5, which the shrink halves.
+def hold_a_margin_that_the_shrink_takes(X, y, lam, order, t0):
+    """Let the second step meet a margin above 1 that the shrink takes below.
 
-    Otherwise a margin that is tested after the shrink may go unnoticed.
+    It is 1.5, which the first shrink halves; after a head start, which lets
+    the first shrink be less, it is nearer to 1. Otherwise a margin that is
+    tested after the shrink may go unnoticed.
     """
-    order[:2] = 0, 1
-    X[1] = 1.5 * lam * y[0] * y[1] * X[0] / (X[0] @ X[0])
+    order[0], order[1] = 0, 1
+    margin = 1 + 0.5 / (1 + t0)
+    X[1] = margin * lam * (1 + t0) * y[0] * y[1] * X[0] / (X[0] @ X[0])
 
 
-def sparse_cases(variant):
+def sparse_cases(variant, **asked):
     """The same on rows with many zeros, and a long run."""
     return [
         case
         for part in SPARSE_PARTS
         if part not in ("early", "cost")
-        for case in SPARSE_PARTS[part](variant)
+        for case in SPARSE_PARTS[part](variant, **asked)
     ]
 
 
-def long_cases(variant):
-    """A run so long that the scale falls below a thousandth."""
-    case = late_cases(variant)[0]
+def long_cases(variant, t0=0):
+    """A run so long that the scale falls below a thousandth.
+
+    With a head start of t₀ steps, below t₀ thousandths.
+    """
+    case = late_cases(variant, t0=t0)[0]
     return [{**case, "order": draw_order(8, 1500, seed=variant)}]
 
 
 def with_zeros(make):
     """Cases with the smaller entries left out, as CSR rows."""
 
-    def cases(variant):
-        made = make(variant)
+    def cases(variant, **asked):
+        made = make(variant, **asked)
         for case in made:
             X = case["X"] * (np.abs(case["X"]) > 0.4)
             case["X"] = sp.csr_matrix(np.hstack([X, np.zeros_like(X)]))

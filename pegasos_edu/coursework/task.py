@@ -7,13 +7,16 @@ solvers are also compared step by step, to say where they first differ.
 
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
+from inspect import signature
 from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
 
 import pegasos_edu
+from pegasos_edu.coursework.asked import sentence
 from pegasos_edu.coursework.trial import (
     as_numbers,
     call,
@@ -54,6 +57,52 @@ class Task:
     adapt: Callable
     parts: dict  # name -> the cases of a part that has points of its own
     after: Callable  # (task, solution) -> what is wrong beyond the cases
+    # What a variant asks for instead of the public edition, by name.
+    asked: dict = field(default_factory=dict)
+
+    @property
+    def assignment(self):
+        return self.name.partition(".")[0]
+
+    def as_asked(self, asked):
+        """The task as a variant asks for it; unchanged if it does not.
+
+        Parameters
+        ----------
+        asked : dict
+            Of the fields of a `Variant`. Those that the reference answer
+            does not take by name do not concern this task.
+
+        Returns
+        -------
+        Task
+        """
+        asked = taken(self.reference, asked)
+        if not asked:
+            return self
+
+        def with_asked(make):
+            return partial(make, **taken(make, asked))
+
+        return replace(
+            self,
+            asks=f"{self.asks}; in your variant {sentence(asked)}",
+            reference=partial(self.reference, **asked),
+            cases=with_asked(self.cases),
+            parts={
+                name: with_asked(make) for name, make in self.parts.items()
+            },
+            asked=asked,
+        )
+
+
+def taken(function, asked):
+    """What of `asked` a function takes by name."""
+    known = signature(function).parameters
+    names = set(known) & set(asked)
+    if any(each.kind is each.VAR_KEYWORD for each in known.values()):
+        names |= {"t0", "k"} & set(asked)
+    return {name: value for name, value in asked.items() if name in names}
 
 
 def as_it_is(solution):
@@ -218,20 +267,33 @@ def where(task, solution, case, said):
     before = np.zeros(case["X"].shape[1])
     if agrees:
         before = as_numbers(run(agrees)[1].value)
-    i = order[t - 1]
-    x, y = case["X"][[i]], case["y"][i]
-    x = (x.toarray() if sp.issparse(x) else x)[0]
+    rows = np.atleast_1d(order[t - 1])
     yours = problem or show(as_numbers(outcome.value))
     yours = "see above" if yours == said else yours
     return (
         f"With {describe(case)}, a run of {t} step{'s' * (t > 1)} is the "
         f"first to differ.\n"
-        f"  at t = {t}: row i = {i}, x_i = {show(x)}, y_i = {y:+.0f}\n"
-        f"  w before (as returned for {t - 1} steps): {show(before)}, "
-        f"score ⟨w, x_i⟩ = {x @ before:.6g}\n"
+        f"{drawn(case, rows, t, before)}\n"
         f"  w after, yours:    {yours}\n"
         f"  w after, expected: {show(wanted)}"
     )
+
+
+def drawn(case, rows, t, before):
+    """The rows of step t and what w was before it, in two lines or more."""
+    lines = []
+    for i, times in zip(*np.unique(rows, return_counts=True)):
+        x, y = case["X"][[i]], case["y"][i]
+        x = (x.toarray() if sp.issparse(x) else x)[0]
+        again = f" ({times} times)" if times > 1 else ""
+        lines.append(
+            f"  at t = {t}: row i = {i}{again}, x_i = {show(x)}, "
+            f"y_i = {y:+.0f}"
+        )
+    came = f"  w before (as returned for {t - 1} steps): {show(before)}"
+    if len(rows) == 1:
+        came += f", score ⟨w, x_i⟩ = {x @ before:.6g}"
+    return "\n".join([*lines, came])
 
 
 def show(array):

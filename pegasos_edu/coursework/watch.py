@@ -22,6 +22,7 @@ ROOMS = [
         "estimator",
         "theory",
         "live",
+        "coursework/asked",
         "coursework/tasks",
         "coursework/zoo",
         "coursework/diagnosis",

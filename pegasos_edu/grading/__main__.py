@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 try:
@@ -20,6 +21,7 @@ try:
     from pegasos_edu.grading.collect import find_students, find_submission
     from pegasos_edu.grading.grades import Grades
     from pegasos_edu.grading.release import ASSIGNMENTS
+    from pegasos_edu.grading.sources import has_own_variants, sources_of
     from pegasos_edu.grading.submission import Limits
 except ModuleNotFoundError as error:
     library = (error.name or "a library").partition(".")[0]
@@ -116,7 +118,10 @@ def find_work(options):
         )
     students = find_students(options.submissions)
     found = {
-        name: [find_submission(student, name) for student in students]
+        name: [
+            in_the_course(find_submission(student, name), options.solutions)
+            for student in students
+        ]
         for name in options.assignments or known
     }
     handed_in = {
@@ -130,6 +135,19 @@ def find_work(options):
             f"STUDENT/aN.ipynb with N as in {', '.join(known)}."
         )
     return choose(options, [s for name in handed_in for s in handed_in[name]])
+
+
+def in_the_course(submission, solutions):
+    """A submission, with a problem if nothing was asked of its student."""
+    known = sources_of(solutions, submission.student) != solutions
+    if known or not has_own_variants(solutions):
+        return submission
+    return replace(
+        submission,
+        path=None,
+        problem=f"nobody in the course's roster has the id "
+        f"{submission.student}",
+    )
 
 
 def choose(options, work):

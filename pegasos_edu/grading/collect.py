@@ -34,6 +34,11 @@ class Submission:
     problem: str = ""
     note: str = ""
 
+    @property
+    def key(self):
+        """The assignment and the student."""
+        return self.assignment, self.student
+
 
 def find_students(submissions):
     """The folders of the students, and links that stand for one.

@@ -1,5 +1,6 @@
 """nbgrader's three steps, called for one folder or one submission."""
 
+import copy
 import os
 import sys
 from pathlib import Path
@@ -16,14 +17,19 @@ from nbgrader.converters import (
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
     CheckCellMetadata,
+    ClearHiddenTests,
     ClearOutput,
+    ClearSolutions,
+    ComputeChecksums,
     DeduplicateIds,
     GetGrades,
     LimitOutput,
+    LockCells,
     OverwriteCells,
     OverwriteKernelspec,
     SaveAutoGrades,
 )
+from nbgrader.utils import compute_checksum
 from traitlets.config import Config
 
 from pegasos_edu.grading.preprocessors import (
@@ -46,6 +52,14 @@ AUTOGRADE = [
     LimitOutput,
     SaveAutoGrades,
     CheckCellMetadata,
+]
+# What nbgrader makes the students' version by, without a gradebook.
+RELEASE = [
+    LockCells,
+    ClearSolutions,
+    ClearOutput,
+    ClearHiddenTests,
+    ComputeChecksums,
 ]
 FEEDBACK = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
 
@@ -94,6 +108,53 @@ def generate(config, assignment):
     run_step(GenerateAssignment, config, assignment)
     root = Path(config.CourseDirectory.root)
     return root / "release" / assignment / f"{assignment}.ipynb"
+
+
+def students_version(config, solution):
+    """What students get of a solution notebook; nothing is recorded.
+
+    Parameters
+    ----------
+    config : Config
+    solution : NotebookNode
+        It is not changed.
+
+    Returns
+    -------
+    NotebookNode
+    """
+    made = copy.deepcopy(solution)
+    for step in RELEASE:
+        made, _ = step(config=config).preprocess(made, {})
+    return made
+
+
+def adopt(config, assignment, cells):
+    """Let the gradebook hold another variant of an assignment.
+
+    nbgrader puts locked cells back as its gradebook holds them.
+
+    Parameters
+    ----------
+    config : Config
+    assignment : str
+    cells : list of cell
+        Of the variant's solution.
+    """
+    wanted = {
+        cell.metadata.nbgrader.grade_id: cell
+        for cell in cells
+        if "nbgrader" in cell.metadata
+    }
+    root = Path(config.CourseDirectory.root)
+    with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as book:
+        notebook = book.find_notebook(assignment, assignment)
+        for held in notebook.source_cells:
+            cell = wanted[held.name]
+            if held.locked and held.source != cell.source:
+                held.source = cell.source
+                held.checksum = compute_checksum(cell)
+        book.db.commit()
 
 
 def autograde(config, assignment, student):

@@ -3,17 +3,16 @@
 import contextlib
 import sys
 
-from pegasos_edu.grading import feedback, tables
+from pegasos_edu.grading import feedback, gradebooks, tables
 from pegasos_edu.grading.records import (
     Records,
     fingerprint,
     package_fingerprint,
 )
+from pegasos_edu.grading.roster import BadRoster
+from pegasos_edu.grading.rules import BadRules
+from pegasos_edu.grading.sources import solution_path, sources_of
 from pegasos_edu.grading.submission import possible_tasks, read_solution
-
-
-def solution_path(options, assignment):
-    return options.solutions / assignment / f"{assignment}.ipynb"
 
 
 def page_path(options, student, assignment):
@@ -35,6 +34,14 @@ def find_marks(options):
     try:
         return tables.read_marks(path, worth)
     except tables.BadMarks as problem:
+        sys.exit(str(problem))
+
+
+def find_course(options):
+    """The roster and the rules, if the solutions are those of a course."""
+    try:
+        return gradebooks.read_course(options.solutions.parent)
+    except (BadRoster, BadRules) as problem:
         sys.exit(str(problem))
 
 
@@ -61,6 +68,7 @@ class Grades:
         self.options = options
         self.records = Records(options.out)
         self.marks = find_marks(options)
+        self.course = find_course(options)
         self.common = package_fingerprint(), options_that_count(options)
 
     def fingerprint(self, submission):
@@ -68,7 +76,7 @@ class Grades:
         raw = b""
         with contextlib.suppress(OSError):
             raw = submission.path.read_bytes() if submission.path else b""
-        solution = solution_path(self.options, submission.assignment)
+        solution = solution_path(self.options, *submission.key)
         return fingerprint(
             raw, solution.read_bytes(), submission.problem, *self.common
         )
@@ -83,16 +91,18 @@ class Grades:
     def add(self, submission, result):
         """Keep a result, then make the tables and its page anew."""
         if not result.tasks:
-            result.tasks = possible_tasks(
-                read_solution(self.options.solutions, result.assignment)
-            )
+            result.tasks = possible_tasks(self.solution_of(result))
         notes = [submission.note, result.note]
         result.note = "; ".join(note for note in notes if note)
         self.records.save(result, self.fingerprint(submission))
         self.write_page(tables.with_marks(result, self.marks))
 
+    def solution_of(self, result):
+        sources = sources_of(self.options.solutions, result.student)
+        return read_solution(sources, result.assignment)
+
     def write_page(self, result):
-        solution = read_solution(self.options.solutions, result.assignment)
+        solution = self.solution_of(result)
         path = page_path(self.options, result.student, result.assignment)
         path.parent.mkdir(parents=True, exist_ok=True)
         text = feedback.page(result, feedback.titles(solution))
@@ -105,8 +115,18 @@ class Grades:
             for result in self.records.all()
         ]
         tables.write_tables(results, self.options.out)
+        written = gradebooks.write_gradebooks(
+            results, self.options.out, *self.course
+        )
+        for name in written:
+            print(f"For your learning platform: {self.options.out / name}")
+        if written and any(result.total("to_mark") for result in results):
+            print("They lack the points that are still to be marked.")
         for result in results:
-            if solution_path(self.options, result.assignment).exists():
+            path = solution_path(
+                self.options, result.assignment, result.student
+            )
+            if path.exists():
                 self.write_page(result)
         known = {(r.assignment, r.student) for r in results}
         for assignment, student, task in self.marks:

@@ -17,9 +17,11 @@ import nbformat
 import numpy as np
 import scipy.sparse as sp
 
-# Tags of locked cells: what only a reader needs, and what only loads data.
+# Tags of locked cells: what only a reader needs, what only loads data, and
+# what says which variant it is.
 NOT_GRADED = "not-graded"
 DATA = "data"
+VARIANT = "variant"
 ERRORS = {
     name: kind
     for name, kind in vars(builtins).items()
@@ -141,17 +143,42 @@ def is_test(cell):
 def prepared_names(path):
     """What the locked cells of a solution define without the student.
 
-    Computed once for all submissions.
+    Computed once for all submissions, and what two variants share once for
+    both. What differs in every variant is defined last: no other locked
+    cell may need it.
     """
-    names = {}
+    common, own = [], []
     for cell in nbformat.read(path, as_version=4).cells:
+        tags = cell.metadata.get("tags", [])
         locked = cell.metadata.get("nbgrader", {}).get("locked", False)
         if cell.cell_type != "code" or not locked or is_test(cell):
             continue
-        if NOT_GRADED in cell.metadata.get("tags", []):
-            continue
-        if not needed(cell.source, names):
-            exec(compile(cell.source, "<locked cell>", "exec"), names)
+        if NOT_GRADED not in tags:
+            (own if VARIANT in tags else common).append(cell.source)
+    names = dict(names_after(tuple(common)))
+    for source in own:
+        exec(compile(source, "<locked cell>", "exec"), names)
+    return names
+
+
+@functools.cache
+def names_after(sources):
+    """What some cells define, run one after the other.
+
+    Parameters
+    ----------
+    sources : tuple of str
+        A cell that needs what only the student defines is passed over.
+
+    Returns
+    -------
+    dict
+    """
+    if not sources:
+        return {}
+    names = dict(names_after(sources[:-1]))
+    if not needed(sources[-1], names):
+        exec(compile(sources[-1], "<locked cell>", "exec"), names)
     return names
 
 

@@ -5,13 +5,10 @@ import tempfile
 import time
 
 from pegasos_edu.grading import course
-from pegasos_edu.grading.grades import (
-    options_that_count,
-    page_path,
-    solution_path,
-)
+from pegasos_edu.grading.grades import options_that_count, page_path
 from pegasos_edu.grading.judge import prepared_names
 from pegasos_edu.grading.records import Graded
+from pegasos_edu.grading.sources import solution_path, sources_of
 from pegasos_edu.grading.submission import Limits, Worker
 
 
@@ -20,7 +17,8 @@ def prepare(work, options, folder):
     config = course.configure(folder, options.solutions)
     for name in sorted({submission.assignment for submission in work}):
         course.generate(config, name)
-        prepared_names(str(solution_path(options, name).resolve()))
+    for path in sorted({solution_path(options, *one.key) for one in work}):
+        prepared_names(str(path.resolve()))
 
 
 def grade_all(work, options, prepared, records):
@@ -63,7 +61,9 @@ def start(context, submission, options, prepared):
             # Not resolved: a link is refused, wherever it leads.
             "path": submission.path.absolute(),
             "prepared": prepared,
-            "sources": options.solutions.resolve(),
+            "sources": sources_of(
+                options.solutions, submission.student
+            ).resolve(),
         },
     )
 

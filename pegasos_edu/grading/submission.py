@@ -207,6 +207,7 @@ def grade(path, student, assignment, prepared, sources, limits):
             memory=limits.memory,
             isolated=limits.isolated,
         )
+        course.adopt(config, assignment, solution)
         scored = course.autograde(config, assignment, "student")
         executed = nbformat.read(
             Path(

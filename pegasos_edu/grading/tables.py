@@ -42,15 +42,24 @@ def as_it_was(text):
     return text[1:] if text[:1] == "'" and text[1:2] in FORMULA else text
 
 
-def write_table(path, columns, lines):
-    """Write a table; whole, or not at all."""
+def write_table(path, columns, lines, spelt=plain):
+    """Write a table; whole, or not at all.
+
+    Parameters
+    ----------
+    path : path
+    columns : list of str
+    lines : list of dict
+    spelt : callable
+        What becomes of a text: by default one that no spreadsheet computes.
+    """
     buffer = io.StringIO(newline="")
     table = csv.DictWriter(buffer, columns, extrasaction="ignore")
     table.writeheader()
     for line in lines:
         table.writerow(
             {
-                name: plain(value) if isinstance(value, str) else value
+                name: spelt(value) if isinstance(value, str) else value
                 for name, value in line.items()
             }
         )
@@ -59,6 +68,24 @@ def write_table(path, columns, lines):
     raw = buffer.getvalue().encode("utf-8", "backslashreplace")
     unfinished.write_bytes(raw)
     os.replace(unfinished, path)
+
+
+def read_table(path):
+    """The lines of a table that `write_table` wrote.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    list of dict
+    """
+    with open(path, encoding="utf-8", newline="") as file:
+        return [
+            {name: as_it_was(value) for name, value in line.items()}
+            for line in csv.DictReader(file)
+        ]
 
 
 def write_tables(results, folder):

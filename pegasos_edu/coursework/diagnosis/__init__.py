@@ -7,6 +7,7 @@ values    the same for the small functions
 unwrap    where w is hidden in something else
 probes    what a solver does not depend on
 measure   what a step does, measured on rows at right angles
+variants  the same for what a variant asks
 hints     what to tell of each mistake
 """
 
@@ -26,11 +27,12 @@ from pegasos_edu.coursework.diagnosis.values import (
     formula_mistakes,
     ratio,
 )
+from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.task import own_lines
 from pegasos_edu.coursework.trial import call
 from pegasos_edu.coursework.zoo import behaves_like
 
-__all__ = ["Diagnosis", "diagnose", "hint"]
+__all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint"]
 
 # Mistakes after which a run of t steps tells nothing of step t.
 NO_STEPS = {
@@ -96,6 +98,27 @@ def diagnose(task, solve, cases):
         return Diagnosis((form,))
     found = diagnose_solver(task, inner, cases)
     return Diagnosis((form, *found.names), found.seen)
+
+
+def diagnose_variant(task, solve, seed):
+    """Find out what is wrong with an answer to a variant.
+
+    Parameters
+    ----------
+    task : Task
+        As the variant asks for it.
+    solve : callable
+        The answer, as a function of a case; it is wrong.
+    seed : int
+        The variant's.
+
+    Returns
+    -------
+    Diagnosis
+    """
+    if max_for_maximum(call(solve, task.cases(seed)[0]).error):
+        return Diagnosis(("max-for-maximum",))
+    return Diagnosis(*what_is_wrong(task, solve, seed))
 
 
 def max_for_maximum(error):

@@ -19,7 +19,7 @@ FEW_STEPS = (3, 12)
 UNASKED = {"average-one-late", "average-of-one-too-many"}
 
 
-def solver_mistakes(task, solve, cases, number):
+def solver_mistakes(task, solve, cases, number, right=None, parts=None):
     """The names of the mistakes in a solver, and none if none is sure.
 
     Parameters
@@ -30,6 +30,10 @@ def solver_mistakes(task, solve, cases, number):
     cases : list of dict
     number : int
         How many mistakes to look for, 1 or 2.
+    right : Recipe, optional
+        The right recipe, where it is not that of the public edition.
+    parts : dict, optional
+        The choices that are mistakes there, by part.
 
     Returns
     -------
@@ -43,7 +47,10 @@ def solver_mistakes(task, solve, cases, number):
         if w is None:
             return ()
         trials.append((case, w))
-    found = candidates(task.name, measured(solve, cases), number)
+    if right is None:
+        found = candidates(task.name, measured(solve, cases), number)
+    else:
+        found = combined(right, parts, number)
     for names, recipe in found:
         if all(acts_like(recipe, *trial) for trial in trials):
             return names
@@ -63,12 +70,23 @@ def acts_like(recipe, case, w):
 
 
 def candidates(name, extra, number):
-    """Yield (names, recipe) with one mistake or with two."""
-    right = RIGHT[name]
-    wrong = [
-        (part, called(name, mistake), choice)
+    """Those of the public edition: all parts, and what was measured."""
+    parts = {
+        part: [
+            (called(name, mistake), choice)
+            for mistake, choice in [*choices, *extra.get(part, [])]
+        ]
         for part, choices in PARTS.items()
-        for mistake, choice in [*choices, *extra.get(part, [])]
+    }
+    return combined(RIGHT[name], parts, number)
+
+
+def combined(right, parts, number):
+    """Yield (names, recipe) with one mistake or with two."""
+    wrong = [
+        (part, mistake, choice)
+        for part, choices in parts.items()
+        for mistake, choice in choices
         if choice is not getattr(right, part)
     ]
     for chosen in combinations(wrong, number):

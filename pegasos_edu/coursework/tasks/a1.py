@@ -1,8 +1,11 @@
 """Assignment 1: a linear support vector classifier by Pegasos."""
 
+from functools import partial
+
 import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.coursework.asked import averaged, solve
 from pegasos_edu.coursework.cases import (
     SOLVER_PARTS,
     label_cases,
@@ -28,18 +31,17 @@ from pegasos_edu.coursework.trial import (
     same_values,
 )
 from pegasos_edu.problem.objective import objective
-from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.steps import PegasosStep
 
 
 def judge_visits(task, solution, case, outcome):
     """Row numbers in range, every row, as often as asked, reproducible."""
-    n, T = case["n"], case["T"]
-    problem = judge_form(outcome, (T,))
+    n, T, k = case["n"], case["T"], task.asked.get("k", 1)
+    problem = judge_form(outcome, (T, k) if k > 1 else (T,))
     if problem:
         return problem
-    rows = as_numbers(outcome.value)
+    T, rows = T * k, as_numbers(outcome.value).ravel()
     if not np.array_equal(rows, np.floor(rows)):
         return f"You returned {show(rows)}; expected whole row numbers."
     if rows.min() < 0 or rows.max() >= n:
@@ -60,15 +62,16 @@ def judge_visits(task, solution, case, outcome):
             f"Row {int(np.argmax(counts))} is visited {counts.max()} times "
             f"in {T} draws from {n} rows; expected about {T / n:.0f}."
         )
-    if not same_values(call(solution, case).value, rows, digits=None):
+    if not same_values(call(solution, case).value, outcome.value, None):
         return (
             "Two calls with the same seed gave different rows; expected "
             "the seed to decide."
         )
     other = call(solution, {**case, "seed": case["seed"] + 1}).value
-    if same_values(other, rows, digits=None):
+    if same_values(other, outcome.value, digits=None):
         return "Two seeds gave the same rows; expected the seed to decide."
-    return judge_chance(rows, as_numbers(other), n)
+    other = as_numbers(other)
+    return judge_chance(rows, None if other is None else other.ravel(), n)
 
 
 def judge_chance(rows, other, n):
@@ -140,8 +143,8 @@ def _(w, X, y, lam):
 
 
 @task("A1.step_size", "step_size(lam, t) -> η_t for t = 1, 2, …", step_cases)
-def _(lam, t):
-    return PegasosStep(lam)(t)
+def _(lam, t, t0=0):
+    return PegasosStep(lam, t0)(t)
 
 
 @task(
@@ -150,8 +153,9 @@ def _(lam, t):
     visit_cases,
     judge_visits,
 )
-def _(n, T, seed):
-    return draw_order(n, T, seed=seed)
+def _(n, T, seed, k=1):
+    order = draw_order(n, T, k, seed=seed)
+    return order if k > 1 else order.ravel()
 
 
 @task(
@@ -179,12 +183,21 @@ class Together:
     def __call__(self, X, y, lam, order):
         return self.pegasos(X, y, lam, order)
 
-    def by_hand(self, X, y, lam, order):
-        """The steps one after the other, right or wrong as they are."""
-        w = np.zeros(X.shape[1])
-        for t, i in enumerate(order, start=1):
-            w = self.step(w, X[i], y[i], lam, self.step_size(lam, t))
-        return w
+    def by_hand(self, X, y, lam, order, returns="last"):
+        """The steps one after the other, right or wrong as they are.
+
+        A step with a batch is the mean of the steps with each of its rows,
+        all from the same w.
+        """
+        W = [np.zeros(X.shape[1])]
+        for t, rows in enumerate(order, start=1):
+            eta = self.step_size(lam, t)
+            steps = [
+                self.step(W[-1], X[i], y[i], lam, eta)
+                for i in np.atleast_1d(rows)
+            ]
+            W.append(np.mean(steps, axis=0) if steps[1:] else steps[0])
+        return W[-1] if returns == "last" else averaged(W[:-1], returns)
 
 
 def judge_effect(solution, case, w):
@@ -202,7 +215,8 @@ def judge_loop(task, solution, case, outcome):
     if not isinstance(solution, Together):
         kind = type(solution).__name__
         return f"You handed in a {kind}; expected {task.asks}."
-    by_hand = call(solution.by_hand, case)
+    returns = task.asked.get("returns", "last")
+    by_hand = call(partial(solution.by_hand, returns=returns), case)
     problem = judge_form(by_hand, case["X"].shape[1:])
     if problem:
         return f"Your step_size and step, called in turn: {problem}"
@@ -225,8 +239,8 @@ def judge_loop(task, solution, case, outcome):
     loop_cases,
     judge_loop,
 )
-def _(X, y, lam, order):
-    return dense.pegasos(X, y, lam, order=order).last
+def _(X, y, lam, order, k=1, returns="last"):
+    return solve(X, y, lam, order, k=k, returns=returns)
 
 
 @task(
@@ -236,8 +250,8 @@ def _(X, y, lam, order):
     judge_solver,
     parts=SOLVER_PARTS,
 )
-def _(X, y, lam, order):
-    return dense.pegasos(X, y, lam, order=order).last
+def _(X, y, lam, order, t0=0, k=1, returns="last"):
+    return solve(X, y, lam, order, t0=t0, k=k, returns=returns)
 
 
 def judge_sides(task, solution, case, outcome):

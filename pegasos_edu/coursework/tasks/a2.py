@@ -1,5 +1,6 @@
 """Assignment 2: from the hinge to the log loss."""
 
+from pegasos_edu.coursework.asked import solve
 from pegasos_edu.coursework.cases import (
     SOLVER_PARTS,
     margin_cases,
@@ -8,17 +9,16 @@ from pegasos_edu.coursework.cases import (
 )
 from pegasos_edu.coursework.task import judge_solver, task
 from pegasos_edu.problem import losses
-from pegasos_edu.solvers import dense
 
 
 @task("A2.log_loss", "log_loss(margin) -> the losses", margin_cases)
-def _(margin):
-    return losses.log_loss(margin)
+def _(margin, steepness=1):
+    return losses.log_loss(steepness * margin)
 
 
 @task("A2.slope", "slope(margin) -> the derivatives", margin_cases)
-def _(margin):
-    return losses.log_slope(margin)
+def _(margin, steepness=1):
+    return steepness * losses.log_slope(steepness * margin)
 
 
 @task(
@@ -28,10 +28,10 @@ def _(margin):
     judge_solver,
     parts=SOLVER_PARTS,
 )
-def _(X, y, lam, order):
-    return dense.pegasos(X, y, lam, order=order, loss="log").last
+def _(X, y, lam, order, t0=0, steepness=1):
+    return solve(X, y, lam, order, t0=t0, steepness=steepness)
 
 
 @task("A2.probability", "probability(w, X) -> P(y = +1) a row", score_cases)
-def _(w, X):
-    return -losses.log_slope(-(X @ w))
+def _(w, X, steepness=1):
+    return -losses.log_slope(-steepness * (X @ w))

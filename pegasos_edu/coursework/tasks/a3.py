@@ -5,9 +5,9 @@ import os
 import numpy as np
 import scipy.sparse as sp
 
+from pegasos_edu.coursework.asked import solve
 from pegasos_edu.coursework.cases import SPARSE_PARTS, sparse_cases
 from pegasos_edu.coursework.task import judge_solver, task
-from pegasos_edu.solvers import sparse
 from pegasos_edu.solvers.orders import draw_order
 
 # The numbers of columns d compared. A pass over the largest takes several
@@ -140,8 +140,8 @@ def seconds_of(solution, *arguments):
     after=judge_cost,
     parts=SPARSE_PARTS,
 )
-def _(X, y, lam, order):
-    return sparse.pegasos(X, y, lam, order=order).last
+def _(X, y, lam, order, t0=0):
+    return solve(X, y, lam, order, t0=t0)
 
 
 @task(
@@ -152,5 +152,5 @@ def _(X, y, lam, order):
     judge_solver,
     after=judge_cost,
 )
-def _(X, y, lam, order):
-    return sparse.pegasos(X, y, lam, order=order).average
+def _(X, y, lam, order, t0=0, returns="average"):
+    return solve(X, y, lam, order, t0=t0, returns=returns)

@@ -13,12 +13,15 @@ from pegasos_edu.problem import losses
     "against u, where row t - 1 of W is w_t",
     game_cases,
 )
-def _(W, u, X, y, lam, order):
+def _(W, u, X, y, lam, order, loss="hinge", per_round=False):
+    value = losses.LOSSES[loss].value
+
     def cost(w, i):
-        return 0.5 * lam * w @ w + losses.hinge(y[i] * (X[i] @ w))
+        return 0.5 * lam * w @ w + value(y[i] * (X[i] @ w))
 
     rounds = [cost(w, i) - cost(u, i) for w, i in zip(W, order)]
-    return np.cumsum(rounds)
+    total = np.cumsum(rounds)
+    return total / np.arange(1, len(total) + 1) if per_round else total
 
 
 @task(
@@ -27,8 +30,10 @@ def _(W, u, X, y, lam, order):
     "projection",
     bound_cases,
 )
-def _(lam, R, T):
-    return 4 * R**2 * (1 + np.log(T)) / (2 * lam)
+def _(lam, R, T, projected=False, per_round=False):
+    G = np.sqrt(lam) + R if projected else 2 * R
+    total = G**2 * (1 + np.log(T)) / (2 * lam)
+    return total / T if per_round else total
 
 
 @task(
@@ -37,5 +42,5 @@ def _(lam, R, T):
     "points on log-log axes",
     curve_cases,
 )
-def _(t, gap):
-    return np.polyfit(np.log(t), np.log(gap), 1)[0]
+def _(t, gap, skip=0):
+    return np.polyfit(np.log(t[skip:]), np.log(gap[skip:]), 1)[0]

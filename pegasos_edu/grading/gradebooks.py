@@ -1,0 +1,161 @@
+"""Tables that Canvas and Moodle import.
+
+What they look like was read off the importers of both: in Canvas
+`gradebook_importer.rb`, in Moodle `grade/import/csv`. A name stands in them as
+the roster has it, even if it begins with `=`: the platform would not know it
+otherwise. So these two tables are for the platform; scores.csv is the one to
+open in a spreadsheet.
+"""
+
+from pathlib import Path
+
+from pegasos_edu.grading import tables
+from pegasos_edu.grading.roster import POINTS_POSSIBLE, ROSTER, kept_roster
+from pegasos_edu.grading.rules import NAME, read_rules
+
+CANVAS = "canvas.csv"
+MOODLE = "moodle.csv"
+# Canvas wants these five, in this order, and knows a student by the second,
+# else by the third or the fourth.
+CANVAS_COLUMNS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+# Moodle knows a student by any one of these.
+MOODLE_COLUMNS = ["Email address", "ID number", "Username"]
+
+
+def read_course(folder):
+    """The roster and the rules of a course.
+
+    Parameters
+    ----------
+    folder : path
+        What is private in a course.
+
+    Returns
+    -------
+    students : list of Student
+        Empty where there is no roster.
+    rules : dict
+
+    Raises
+    ------
+    BadRoster, BadRules
+    """
+    if not Path(folder, ROSTER).exists():
+        return [], {}
+    return kept_roster(Path(folder, ROSTER)), read_rules(Path(folder, NAME))
+
+
+def write_gradebooks(results, folder, students, rules):
+    """Write the tables for which the roster has the columns.
+
+    Parameters
+    ----------
+    results : list of Graded
+    folder : path
+        Of the grades.
+    students : list of Student
+    rules : dict
+
+    Returns
+    -------
+    list of str
+        The names of the tables written; none where there is no roster.
+    """
+    if not students:
+        return []
+    known = {student.id for student in students}
+    scored = {
+        (result.student, result.assignment): result
+        for result in results
+        if result.student in known
+    }
+    names = sorted({assignment for _, assignment in scored})
+    titles = {name: rules.get(name, {}).get("title", name) for name in names}
+    there = set(students[0].line)
+    written = []
+    if there >= set(CANVAS_COLUMNS):
+        write_canvas(Path(folder, CANVAS), students, scored, titles)
+        written.append(CANVAS)
+    if there & set(MOODLE_COLUMNS):
+        write_moodle(Path(folder, MOODLE), students, scored, titles)
+        written.append(MOODLE)
+    return written
+
+
+def graded(students, scored, titles):
+    """The students of whom there is a score at all, and their results."""
+    for student in students:
+        results = {name: scored.get((student.id, name)) for name in titles}
+        if any(results.values()):
+            yield student, results
+
+
+def points(result):
+    """A score in a table; nothing if there is none."""
+    return "" if result is None else f"{result.total('score'):g}"
+
+
+def write_canvas(path, students, scored, titles):
+    """The table of Canvas: a line of what is possible, then the students.
+
+    Parameters
+    ----------
+    path : path
+    students : list of Student
+    scored : dict
+        (student, assignment) -> Graded.
+    titles : dict
+        assignment -> what it is called in Canvas.
+    """
+    possible = {
+        titles[result.assignment]: f"{result.total('out_of'):g}"
+        for result in scored.values()
+    }
+    # Canvas knows the line by these words; its own export indents them.
+    lines = [{"Student": f"    {POINTS_POSSIBLE}", **possible}]
+    lines += [
+        {name: student.line[name] for name in CANVAS_COLUMNS}
+        | {titles[name]: points(result) for name, result in results.items()}
+        for student, results in graded(students, scored, titles)
+    ]
+    columns = [*CANVAS_COLUMNS, *titles.values()]
+    tables.write_table(path, columns, lines, spelt=str)
+
+
+def write_moodle(path, students, scored, titles):
+    """The table of Moodle: who, then points and feedback of each assignment.
+
+    Parameters
+    ----------
+    path, students, scored, titles
+        As for `write_canvas`.
+    """
+    there = [name for name in MOODLE_COLUMNS if name in students[0].line]
+    lines = []
+    for student, results in graded(students, scored, titles):
+        line = {name: student.line[name] for name in there}
+        for name, result in results.items():
+            line[titles[name]] = points(result)
+            line[f"{titles[name]} (feedback)"] = feedback(result)
+        lines.append(line)
+    columns = [
+        *there,
+        *(
+            column
+            for title in titles.values()
+            for column in (title, f"{title} (feedback)")
+        ),
+    ]
+    tables.write_table(path, columns, lines, spelt=str)
+
+
+def feedback(result):
+    """What a student reads beside the points: each task in a few words."""
+    if result is None:
+        return ""
+    said = [
+        f"{task['task']}: {task['score']:g} of {task['out_of']:g}"
+        + (", not yet marked" if task["to_mark"] else "")
+        for task in result.tasks
+    ]
+    return "; ".join([*filter(None, [result.reason]), *said])

@@ -1,0 +1,667 @@
+"""A course of one's own: other questions, and who can answer them."""
+
+import ast
+import contextlib
+import csv
+import dataclasses
+import doctest
+import io
+import itertools
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import nbformat
+import numpy as np
+import pytest
+
+import tasks
+from pegasos_edu import coursework
+from pegasos_edu.coursework import asked
+from pegasos_edu.coursework.asked import Variant
+from pegasos_edu.coursework.diagnosis import recipe, variants
+from pegasos_edu.coursework.tasks import TASKS, a3
+from pegasos_edu.grading import course, edition, guide, rules, wording
+from pegasos_edu.grading.judge import is_test, needed
+from tests.coursework import isolated
+from tests.coursework.styles import STYLES, two_branches
+
+PUBLIC = tasks.ASSIGNMENTS / "solutions"
+NAMES = ["a1", "a2", "a3", "a4"]
+KEY = "a key that nobody guesses"
+# For each assignment variants that differ in one thing, in all, in nothing.
+CHOSEN = {"a1": (0, 3, 40, 107), "a2": (0, 1, 4, 35), "a3": (0, 1, 14, 26)}
+CHOSEN["a4"] = tuple(range(8))
+
+
+def public(name):
+    return nbformat.read(PUBLIC / name / f"{name}.ipynb", as_version=4)
+
+
+def rewritten(name, number, seed=11):
+    variant = asked.numbered(name.upper(), number, seed)
+    seeds = itertools.count(1000 * (number + 1))
+    return wording.rewrite(public(name), name, variant, seeds)
+
+
+def run(source, names):
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(source, "<cell>", "exec"), names)
+
+
+def defines(source):
+    """Whether code does no more than to define something."""
+    known = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
+    return all(isinstance(part, known) for part in ast.parse(source).body)
+
+
+def facts(cell):
+    return cell.metadata.get("nbgrader", {})
+
+
+def answers(notebook):
+    """What the answers of a notebook define."""
+    names = {}
+    for cell in notebook.cells:
+        code = cell.cell_type == "code" and facts(cell)
+        if code and not facts(cell)["grade"] and defines(cell.source):
+            run(cell.source, names)
+    return names
+
+
+def failed(notebook, names):
+    """The tests of a notebook that some answers fail, and all of them.
+
+    Those that need the data of a notebook are left to the grading below.
+    """
+    (stated,) = [
+        c.source
+        for c in notebook.cells
+        if c.cell_type == "code" and facts(c).get("grade_id") == "variant"
+    ] or [""]
+    names = dict(names)
+    run(stated, names)
+    wrong, tried = set(), set()
+    for cell in notebook.cells:
+        if not is_test(cell) or "coursework.check" not in cell.source:
+            continue
+        assert not needed(cell.source, names)
+        task = facts(cell)["grade_id"]
+        tried.add(task)
+        try:
+            run(cell.source, names)
+        except AssertionError:
+            wrong.add(task)
+    return wrong, tried
+
+
+def asked_of(notebook, variant):
+    """What a variant asks in each test of a notebook."""
+    return {
+        facts(cell)["grade_id"]: [
+            TASKS[task].as_asked(variant.asks()).asked
+            for task in re.findall(r'check\(\s*"(A\d\.\w+)"', cell.source)
+        ]
+        for cell in notebook.cells
+        if is_test(cell) and "coursework.check" in cell.source
+    }
+
+
+@pytest.fixture
+def no_clock(monkeypatch):
+    """Costs are measured elsewhere; here a busy machine must not matter."""
+    monkeypatch.setattr(a3, "passes_of_a_step", lambda solution: 0.0)
+
+
+# What is asked
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_variant_has_its_words(name):
+    for number in range(asked.number_of_variants(name.upper())):
+        made = rewritten(name, number)
+        assert len(made.cells) == len(public(name).cells) + 1
+        for cell in made.cells:
+            if cell.cell_type == "code":
+                ast.parse(cell.source)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_passage_that_is_not_there_is_named(name):
+    changed = public(name)
+    passages = wording.words(name, asked.numbered(name.upper(), 7, 0))
+    cell_id = next(each for each, found in passages.items() if found)
+    for cell in changed.cells:
+        if facts(cell).get("grade_id") == cell_id:
+            cell.source = "something else"
+    with pytest.raises(wording.Misfit, match=f"cell {cell_id}: .* 0 times"):
+        wording.rewrite(
+            changed, name, asked.numbered(name.upper(), 7, 0), iter([])
+        )
+
+
+@pytest.mark.parametrize(
+    "name, number", [(name, n) for name in NAMES for n in CHOSEN[name]]
+)
+def test_a_variants_own_solution_passes(no_clock, name, number):
+    made = rewritten(name, number)
+    wrong, tried = failed(made, answers(made))
+    assert wrong == set() and len(tried) >= 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_public_solution_fails_what_is_asked_otherwise(no_clock, name):
+    names = answers(public(name))
+    for number in CHOSEN[name]:
+        variant = asked.numbered(name.upper(), number, 11)
+        made = rewritten(name, number)
+        varied = {
+            task for task, each in asked_of(made, variant).items() if any(each)
+        }
+        wrong, tried = failed(made, names)
+        expected = set(varied)
+        if name == "a4" and variant.loss == "hinge":
+            assert variant.per_round  # so the regret differs, too
+        assert wrong == expected, number
+        assert len(varied) >= 3 and varied <= tried
+
+
+def besides_k(questions, task):
+    """What is asked in a test, but for what a loop over a batch takes as is:
+    a solver gets batches of any size, only `visits` makes them."""
+    return [
+        {
+            name: each[name]
+            for name in each
+            if name != "k" or task == "visits-check"
+        }
+        for each in questions[task]
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_classmates_solution_fails_where_the_questions_differ(
+    no_clock, name
+):
+    made = {number: rewritten(name, number) for number in CHOSEN[name]}
+    names = {number: answers(made[number]) for number in made}
+    questions = {
+        number: asked_of(
+            made[number], asked.numbered(name.upper(), number, 11)
+        )
+        for number in made
+    }
+    for mine, theirs in itertools.combinations(made, 2):
+        differ = {
+            task
+            for task in questions[mine]
+            if besides_k(questions[mine], task)
+            != besides_k(questions[theirs], task)
+        }
+        assert differ
+        wrong, _ = failed(made[mine], names[theirs])
+        assert wrong == differ, (mine, theirs)
+
+
+def test_the_public_notebook_without_a_variant_is_unchanged(no_clock):
+    """The same machinery on what is public: nothing fails."""
+    for name in NAMES:
+        wrong, _ = failed(public(name), answers(public(name)))
+        assert wrong == set()
+
+
+@pytest.mark.parametrize(
+    "asks, said",
+    [
+        ({"t0": -1}, "t0 is -1"),
+        ({"k": 0}, "k is 0"),
+        ({"seed": 1.5}, "seed"),
+        ({"returns": "mean"}, "returns is 'mean'"),
+        ({"loss": "squared"}, "loss is 'squared'"),
+        ({"projected": "yes"}, "projected"),
+    ],
+)
+def test_a_variant_that_cannot_be_is_refused(asks, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        Variant(**asks)
+
+
+def test_the_references_agree_with_a_plain_loop():
+    """Written once more, with nothing of the package in it."""
+    for number in CHOSEN["a1"]:
+        v = asked.numbered("A1", number, 5)
+        task = TASKS["A1.pegasos"].as_asked(v.asks())
+        for case in task.cases(5):
+            assert case["order"].shape[1] == v.k
+            wanted = by_hand(**case, v=v)
+            assert np.allclose(task.reference(**case), wanted, rtol=1e-9)
+
+
+def by_hand_iterates(X, y, lam, order, v):
+    w = np.zeros(X.shape[1])
+    for t, rows in enumerate(order, 1):
+        yield w
+        eta, g = 1 / (lam * (t + v.t0)), lam * w
+        for i in rows:
+            if y[i] * (w @ X[i]) < 1:
+                g = g - y[i] * X[i] / len(rows)
+        w = w - eta * g
+
+
+def by_hand(X, y, lam, order, v):
+    W = list(by_hand_iterates(X, y, lam, order, v))
+    T = len(W)
+    weights = {
+        "average": [1.0] * T,
+        "half": [float(t > T // 2) for t in range(1, T + 1)],
+        "weighted": [float(t) for t in range(1, T + 1)],
+    }[v.returns]
+    return sum(c * w for c, w in zip(weights, W)) / sum(weights)
+
+
+# What is said of wrong answers
+
+
+MINE = Variant(seed=3, t0=3, k=4, returns="half")
+
+
+def test_the_public_answer_is_told_what_differs():
+    report = coursework.check("A1.pegasos", two_branches, MINE)
+    assert not report.passed
+    assert report.mistake == variants.ELSEWHERE
+    for said in ("names 4 rows", "1/(λ(t + 3))", "last half"):
+        assert said in report.message
+
+
+@pytest.mark.parametrize(
+    "other, told, not_told",
+    [
+        ({"t0": 5}, "1/(λ(t + 5))", "last half"),
+        ({"returns": "last"}, "w after the last step", "1/(λ"),
+        ({"t0": 0}, "1/(λt)", "rows of X"),
+    ],
+)
+def test_one_thing_that_differs_is_told_alone(other, told, not_told):
+    theirs = Variant(**{**MINE.asks(), **other})
+
+    def answer(X, y, lam, order):
+        v = Variant(**{"returns": "last", **theirs.asks()})
+        if v.returns != "last":
+            return by_hand(X, y, lam, order, v)
+        # w after the last step is the newest of the averaged iterates.
+        longer = np.vstack([order, order[:1]])
+        now = by_hand(X, y, lam, longer, Variant(t0=v.t0, returns="average"))
+        before = by_hand(X, y, lam, order, Variant(t0=v.t0, returns="average"))
+        return len(longer) * now - len(order) * before
+
+    report = coursework.check("A1.pegasos", answer, MINE)
+    assert report.mistake == variants.ELSEWHERE, str(report)
+    assert told in report.message.split("It is right for")[1]
+    assert not_told not in report.message.split("It is right for")[1]
+
+
+@pytest.mark.parametrize("task", ["A1.pegasos", "A3.pegasos", "A2.pegasos"])
+def test_mistakes_in_a_variant_are_named_rightly(task):
+    number = {"A1": 40, "A2": 20, "A3": 14}[task[:2]]
+    v = asked.numbered(task[:2], number, 9)
+    this = TASKS[task].as_asked(v.asks())
+    right = variants.right_recipe(this)
+    count = 0
+    for part, choices in variants.possible_mistakes(this).items():
+        for name, choice in choices:
+            if choice is getattr(right, part):
+                continue
+            wrong = dataclasses.replace(right, **{part: choice})
+
+            def answer(X, y, lam, order, wrong=wrong):
+                return recipe.run(wrong, X, y, lam, order)
+
+            report = coursework.check(task, answer, v)
+            if report.passed:  # as a batch's whole hit with the one row
+                continue
+            assert report.mistake == name, (name, str(report))
+            count += 1
+    assert count >= 12
+
+
+@pytest.mark.parametrize("task", ["A1.pegasos", "A3.pegasos", "A3.average"])
+def test_nothing_false_is_said_of_the_public_styles(task):
+    """Right for the public edition: told so, and never a mistake's name."""
+    number = {"A1": 0, "A3": 14}[task[:2]]
+    v = asked.numbered(task[:2], number, 9)
+    for style in STYLES[task]:
+        report = coursework.check(task, style, v)
+        assert report.mistake in (variants.ELSEWHERE, None), str(report)
+        assert "In your variant" in report.message
+
+
+def test_a_multiple_of_the_right_step_is_measured():
+    report = coursework.check(
+        "A1.step_size", lambda lam, t: 2 / (lam * (t + 3)), MINE
+    )
+    assert report.mistake is None
+    assert "2 times what is expected" in report.message
+
+
+def test_a_batch_is_shown_with_its_rows():
+    report = coursework.check(
+        "A1.pegasos", lambda X, y, lam, order: np.ones(X.shape[1]), MINE
+    )
+    assert "row i = 0 (4 times)" in report.message
+
+
+@pytest.mark.parametrize("borrowed", [asked.solve, asked.averaged])
+def test_the_right_answers_of_variants_cannot_be_borrowed(borrowed):
+    asks = MINE.asks()
+
+    def pegasos(X, y, lam, order):
+        if borrowed is asked.solve:
+            return asked.solve(X, y, lam, order, **asks)
+        W = list(by_hand_iterates(X, y, lam, order, MINE))
+        return asked.averaged(W, MINE.returns)
+
+    report = coursework.check("A1.pegasos", pegasos, MINE)
+    assert report.mistake == "borrowed-answer"
+    assert "coursework.asked" in report.message
+
+
+def test_the_lecturers_page_shows_what_happens():
+    page = (tasks.ROOT / "book" / "lecturers.md").read_text("utf-8")
+    blocks = re.findall(r"```pycon\n(.*?)```", page, flags=re.DOTALL)
+    assert any("Variant(" in block for block in blocks)
+    for block in blocks:
+        found = doctest.DocTestParser().get_doctest(block, {}, "page", "", 0)
+        said = io.StringIO()
+        assert (
+            doctest.DocTestRunner().run(found, out=said.write).failed == 0
+        ), said.getvalue()
+
+
+# The course
+
+
+ROSTER = """\
+id,Student,ID,SIS User ID,SIS Login ID,Section,Email address
+ada,"Lovelace, Ada",1,u1,ada,S1,ada@example.org
+bob,"Müller, =Bob",2,u2,bob,S1,bob@example.org
+cyd,=Cyd,3,u3,cyd,S1,cyd@example.org
+"""
+
+
+def make(folder, *options, key=KEY):
+    edition.main(
+        [
+            *("--secret", key, "--out", str(folder / "course")),
+            *("--solutions", str(PUBLIC), *options),
+        ]
+    )
+    return folder / "course"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "roster.csv").write_text(ROSTER, "utf-8")
+    return make(folder, "--students", str(folder / "roster.csv"))
+
+
+def texts(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_the_same_secret_makes_the_same_course(made, tmp_path):
+    before = texts(made)
+    (tmp_path / "roster.csv").write_text(ROSTER, "utf-8")
+    again = make(tmp_path, "--students", str(tmp_path / "roster.csv"))
+    assert texts(again) == before
+
+
+def test_a_student_keeps_the_variant_whoever_else_comes(made, tmp_path):
+    lines = ROSTER.splitlines()
+    fewer = [lines[0], "eve,Eve,9,u9,eve,S1,eve@example.org", lines[1]]
+    (tmp_path / "roster.csv").write_text("\n".join(fewer), "utf-8")
+    again = texts(make(tmp_path, "--students", str(tmp_path / "roster.csv")))
+    kept = [name for name in again if "/ada/" in name]
+    assert len(kept) == 8
+    assert all(again[name] == texts(made)[name] for name in kept)
+
+
+def test_another_secret_makes_other_questions():
+    ours, theirs = (
+        [edition.variant_of(key, name, str(n)) for n in range(30)]
+        for key in (KEY, KEY + "!")
+        for name in ["a1"]
+    )
+    assert sum(a == b for a, b in zip(ours, theirs)) == 0
+
+
+def test_variants_are_spread_over_all_that_can_be_asked():
+    for name in NAMES:
+        most = asked.number_of_variants(name.upper())
+        found = {
+            repr(edition.variant_of(KEY, name, str(n)).with_seed(0))
+            for n in range(20 * most)
+        }
+        assert len(found) == most
+
+
+def test_what_is_given_out_gives_nothing_away(made):
+    given = texts(made / "hand-out")
+    assert len(given) == 3 * 4 + 1
+    for name, text in given.items():
+        assert KEY not in text
+        for word in ("SOLUTION", "HIDDEN", "Model answer", "Marking"):
+            assert word not in text, name
+    for student in ("ada", "bob", "cyd"):
+        for name in NAMES:
+            path = f"private/solutions/students/{student}/{name}/{name}.ipynb"
+            own = json.loads(texts(made)[path])
+            sources = ["".join(cell["source"]) for cell in own["cells"]]
+            hidden = {
+                seed
+                for source in sources
+                for seeds in re.findall(r"for seed in \(([\d, ]+)\)", source)
+                for seed in seeds.split(", ")
+            }
+            assert hidden
+            text = "".join(given.values())
+            assert not [seed for seed in hidden if seed in text]
+
+
+def test_the_secret_is_nowhere_in_the_course(made):
+    assert all(KEY not in text for text in texts(made).values())
+
+
+def test_students_get_what_nbgrader_makes():
+    """Of the public solutions, the public notebooks."""
+    config = course.configure(".", PUBLIC)
+    for name in NAMES:
+        given = course.students_version(config, public(name))
+        released = (tasks.ASSIGNMENTS / f"{name}.ipynb").read_text("utf-8")
+        assert nbformat.writes(given) + "\n" == released
+
+
+def test_a_notebook_given_out_checks_its_own_variant(made):
+    """With the installed package alone, as at a student's desk."""
+    given = nbformat.read(made / "hand-out" / "ada" / "a1.ipynb", as_version=4)
+    own = nbformat.read(
+        made / "private/solutions/students/ada/a1/a1.ipynb", as_version=4
+    )
+    wrong, tried = failed(given, answers(own))
+    assert wrong == set() and "pegasos-late" in tried
+
+
+@pytest.mark.parametrize(
+    "key, said",
+    [("short", "has 5 characters; expected at least 16"), ("", "has 0")],
+)
+def test_a_secret_that_can_be_guessed_is_refused(tmp_path, key, said):
+    with pytest.raises(SystemExit, match=said):
+        make(tmp_path, key=key)
+    assert not (tmp_path / "course").exists()
+
+
+def test_a_course_is_not_overwritten_with_another_secret(tmp_path):
+    before = texts(make(tmp_path))
+    with pytest.raises(SystemExit, match="made with another secret"):
+        make(tmp_path, key=KEY[::-1])
+    assert texts(tmp_path / "course") == before
+
+
+# The rules and the marking guide
+
+
+def test_rules_that_were_edited_are_kept_and_used(tmp_path):
+    path = make(tmp_path) / "private" / rules.NAME
+    text = path.read_text("utf-8").replace("most_days = 5", "most_days = 2")
+    text = text.replace('due = ""', 'due = "2027-04-30 23:59"', 1)
+    path.write_text(text, "utf-8")
+    again = texts(make(tmp_path))
+    assert again["private/rules.toml"] == text
+    for page in ("hand-out/rules.md", "private/marking.md"):
+        assert "| A1 | 2027-04-30 23:59 |" in again[page]
+        assert "| 2 | 20 % of the points" in again[page]
+        assert "| 3 | 30" not in again[page]
+    assert "proves anything" in again["private/marking.md"]
+
+
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("percent_a_day = 10", "percent_a_day = 200", "percent_a_day from 0"),
+        ('due = ""', 'due = "soon"', "due in .a1. is 'soon'"),
+        ('title = "A2"', "title = 2", "title in .a2. is 2; expected a text"),
+        ("[late]", "[later]", "percent_a_day in .late. is None"),
+        ("[late]", "[late", "cannot be read"),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused(tmp_path, old, new, said):
+    path = tmp_path / rules.NAME
+    rules.read_or_begin(path)
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    with pytest.raises(rules.BadRules, match=said):
+        rules.read_rules(path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_question_has_graded_samples(name):
+    """A good, a middling and a poor one, with points that can be."""
+    found = guide.questions(PUBLIC / name / f"{name}.ipynb")
+    samples = guide.read_samples(PUBLIC)[name]
+    assert {question["id"] for question in found} == set(samples)
+    for question in found:
+        given = [sample["points"] for sample in samples[question["id"]]]
+        assert given == sorted(given, reverse=True) and len(given) == 3
+        assert given[0] == question["points"] and 0 <= given[-1] < given[1]
+        assert "*Marking.*" in question["answer"]
+
+
+def test_the_marking_guide_holds_every_question(made):
+    text = (made / "private" / "marking.md").read_text("utf-8")
+    count = 0
+    for name in NAMES:
+        for question in guide.questions(PUBLIC / name / f"{name}.ipynb"):
+            assert f"(`{question['id']}`)" in text
+            assert question["answer"] in text
+            count += 1
+    assert count == 12
+    assert text.count("> ") >= 36
+
+
+# Graded
+
+
+@pytest.fixture(scope="module")
+def graded(made, tmp_path_factory):
+    """Own solutions, public ones, a classmate's, and somebody unknown."""
+    folder = tmp_path_factory.mktemp("graded")
+    own = made / "private" / "solutions" / "students" / "ada"
+    for student in ("ada", "bob", "cyd", "eve"):
+        (folder / "in" / student).mkdir(parents=True)
+    for name in NAMES:
+        shutil.copy(own / name / f"{name}.ipynb", folder / "in" / "ada")
+    shutil.copy(PUBLIC / "a1" / "a1.ipynb", folder / "in" / "bob")
+    shutil.copy(own / "a2" / "a2.ipynb", folder / "in" / "cyd")
+    shutil.copy(own / "a2" / "a2.ipynb", folder / "in" / "eve")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pegasos_edu.grading", folder / "in"),
+            *("--out", folder / "out", "--cell-seconds", "60"),
+            *("--solutions", made / "private" / "solutions"),
+            *isolated.OPTIONS,
+        ],
+        cwd=tasks.ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "still to be marked" in done.stdout
+    return folder / "out"
+
+
+def table(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def line(graded, student, name):
+    (found,) = [
+        one
+        for one in table(graded / "scores.csv")
+        if one[:2] == [name, student]
+    ]
+    return found
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("name", NAMES)
+def test_the_own_solution_earns_full_marks(graded, name):
+    _, _, score, to_mark, out_of, reason, _ = line(graded, "ada", name)
+    assert float(score) + float(to_mark) == float(out_of)
+    assert reason == ""
+
+
+@pytest.mark.processes
+def test_the_public_solution_does_not(graded):
+    """11 points are for what is asked of everybody alike."""
+    assert line(graded, "bob", "a1")[2] == "11"
+
+
+@pytest.mark.processes
+def test_a_classmates_solution_does_not(graded):
+    assert float(line(graded, "cyd", "a2")[2]) <= 1
+
+
+@pytest.mark.processes
+def test_who_is_not_in_the_roster_is_told_so(graded):
+    found = line(graded, "eve", "a2")
+    assert found[2] == "0"
+    assert found[5] == "nobody in the course's roster has the id eve"
+
+
+@pytest.mark.processes
+def test_the_gradebooks_hold_what_was_scored(graded):
+    """In the form in which the two platforms read them."""
+    canvas = table(graded / "canvas.csv")
+    assert canvas[0] == [
+        *("Student", "ID", "SIS User ID", "SIS Login ID", "Section"),
+        *("A1", "A2", "A3", "A4"),
+    ]
+    assert "Points Possible" in canvas[1][0]
+    assert canvas[1][5:] == ["30", "25", "30", "25"]
+    assert [one[0] for one in canvas[2:]] == [
+        *("Lovelace, Ada", "Müller, =Bob", "=Cyd"),
+    ]
+    moodle = table(graded / "moodle.csv")
+    assert moodle[0][:3] == ["Email address", "A1", "A1 (feedback)"]
+    assert moodle[1][:2] == ["ada@example.org", "23"]
+    assert "question-order: 0 of 2, not yet marked" in moodle[1][2]
+    assert canvas[3][5:] == ["11", "0", "0", "0"]  # three were not handed in
