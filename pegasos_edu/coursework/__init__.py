@@ -7,7 +7,7 @@ grader calls the same function as the student.
 
 from typing import Any
 
-from pegasos_edu.coursework.diagnosis import diagnose, hint
+from pegasos_edu.coursework.diagnosis import Diagnosis, diagnose, hint
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.task import as_it_is
 from pegasos_edu.coursework.tasks import TASKS
@@ -114,7 +114,11 @@ def check(
     make = asked.cases if part is None else asked.parts[part]
     cases = make(check_integer("variant", variant, 0))
     for case in cases:
-        problem = asked.judge(asked, solve, case, call(solve, case))
+        outcome = call(solve, case)
+        problem = asked.judge(asked, solve, case, outcome)
+        if problem and outcome.error is None and outcome.value is None:
+            # Nothing can be told from nothing.
+            return refusal(task, problem, Diagnosis())
         if problem:
             # What a part cannot tell apart, all cases together may.
             found = diagnose(asked, solve, asked.cases(variant))

@@ -26,7 +26,7 @@ from pegasos_edu.coursework.diagnosis.values import (
     formula_mistakes,
     ratio,
 )
-from pegasos_edu.coursework.task import own_lines
+from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import call
 from pegasos_edu.coursework.zoo import behaves_like
 
@@ -102,7 +102,8 @@ def max_for_maximum(error):
     """Whether an exception comes from `np.max` with a number in front."""
     if not isinstance(error, (TypeError, ValueError)):
         return False
-    return any("np.max(" in line for line in own_lines(error)[-1:])
+    own = [line for line in own_lines(error) if ", line " in line]
+    return any("np.max(" in line for line in own[-1:])
 
 
 def zoo_name(task, solve, cases):
