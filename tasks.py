@@ -4,9 +4,11 @@
     python tasks.py test [pytest options]  test package, notebooks and pages
     python tasks.py test --quick           the daily loop, in a minute
     python tasks.py check                  format the code and check it
-    python tasks.py lab                    open the notebooks in JupyterLab
+    python tasks.py lab [jupyter options]  open copies of the notebooks
+    python tasks.py slides [chapters]      make slides from the chapters
     python tasks.py refresh [notebooks]    execute the notebooks again
     python tasks.py release                make the students' notebooks
+    python tasks.py wheel                  make the file students install
     python tasks.py grade FOLDER [--out GRADES]   grade submissions
     python tasks.py course --secret KEY    make a course of your own
     python tasks.py similar FOLDER         find answers that are alike
@@ -32,6 +34,7 @@ import json
 import os
 import shutil
 import subprocess
+import tempfile
 import webbrowser
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -47,6 +50,7 @@ from installation import (
     digest,
     ensure_environment,
     environment_variables,
+    input_files,
     meaning_of_error,
     run,
     say,
@@ -269,10 +273,88 @@ def check(options):
 # The notebooks
 
 
+# Where readers work: copies, so that no original is changed by reading. It
+# is kept, unlike what is built, and git leaves it alone.
+LAB = ROOT / "lab"
+# What each copy was when it was made, to tell whether its reader changed it.
+COPIED = ".copied.json"
+# Who names a folder of his own gets no other.
+OWN_FOLDER = ("--notebook-dir", "--ServerApp.root_dir", "--LabApp.root_dir")
+
+
+def lab_originals():
+    """What is copied: the chapters, and the assignments without solutions.
+
+    Returns a dict: path below the copy -> path of the original.
+    """
+    chapters = sorted((ROOT / "book").glob("*.ipynb"))
+    assignments = sorted(ASSIGNMENTS.glob("*.ipynb"))
+    found = {path.name: path for path in chapters}
+    found.update(("assignments/" + path.name, path) for path in assignments)
+    return found
+
+
+def copy_for_reading(folder):
+    """Bring a folder of copies up to date; what its reader changed stays.
+
+    Returns the names of the copies that stay although their original is
+    another by now.
+    """
+    try:
+        copied = dict(json.loads((folder / COPIED).read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        copied = {}
+    stay = []
+    for name, original in lab_originals().items():
+        path, new = folder / name, original.read_bytes()
+        fresh = hashlib.sha256(new).hexdigest()
+        if path.exists():
+            now = hashlib.sha256(path.read_bytes()).hexdigest()
+            if now != copied.get(name):
+                # Changed here, or of unknown age: it is the reader's.
+                stay += [name] if copied.get(name) not in (fresh, None) else []
+                continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(new)
+        copied[name] = fresh
+    (folder / COPIED).write_text(json.dumps(copied, indent=1), "utf-8")
+    return stay
+
+
 def lab(options):
+    """Open copies of the notebooks; options of JupyterLab may follow."""
     ensure_environment()
+    command = [venv_program("jupyter-lab")]
+    if not any(word.startswith(OWN_FOLDER) for word in options.rest):
+        LAB.mkdir(exist_ok=True)
+        for name in copy_for_reading(LAB):
+            say(
+                "You changed lab/{}, so it stays; the book has a newer one. "
+                "Rename yours to get it.".format(name)
+            )
+        command += ["--ServerApp.root_dir={}".format(LAB)]
     say("Opening JupyterLab; stop it with Ctrl+C.")
-    return run([venv_program("jupyter-lab"), "book"])
+    return run(command + options.rest, cwd=Path.cwd())
+
+
+# The slides
+
+
+def slides(options):
+    """Slides out of the built pages; every week, or the chapters named."""
+    ensure_environment()
+    build_book()
+    with Step("Making the slides"):
+        return run(
+            [
+                venv_program("python"),
+                ROOT / "book" / "_ext" / "slides.py",
+                SITE,
+                options.out,
+            ]
+            + options.chapters,
+            cwd=Path.cwd(),
+        )
 
 
 def refresh(options):
@@ -369,6 +451,45 @@ def release(options):
         )
 
 
+# What the wheel is made from.
+WHEEL_INPUTS = [
+    "pegasos_edu",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "LICENSE-TEXT",
+]
+MAKE_WHEEL = "import sys; from setuptools.build_meta import build_wheel; "
+MAKE_WHEEL += "build_wheel(sys.argv[1])"
+
+
+def wheel(options):
+    """Make the package as one file, which pip takes without the project."""
+    ensure_environment()
+    out = Path(options.out).absolute()
+    out.mkdir(parents=True, exist_ok=True)
+    # In a copy: what an earlier making left would be taken up, too.
+    with tempfile.TemporaryDirectory() as folder:
+        for path in input_files(WHEEL_INPUTS):
+            place = Path(folder, str(path.relative_to(ROOT)))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(str(path), str(place))
+        with Step("Making the package's wheel"):
+            made = Path(folder, "made")
+            made.mkdir()
+            status = run(
+                [venv_program("python"), "-c", MAKE_WHEEL, made],
+                cwd=folder,
+                stdout=subprocess.DEVNULL,
+            )
+            found = sorted(made.glob("*.whl"))
+            if status or not found:
+                raise Stop("The wheel was not made: read the message above.")
+            shutil.copy(str(found[0]), str(out))
+    say("Hand out {}".format(out / found[0].name))
+    return 0
+
+
 def grade(options):
     ensure_environment()
     # Folders are named from where the command is given.
@@ -430,8 +551,23 @@ def parse(arguments):
     one.set_defaults(run=test)
     one = commands.add_parser("check", help="format the code and check it")
     one.set_defaults(run=check)
-    one = commands.add_parser("lab", help="open the notebooks in JupyterLab")
+    one = commands.add_parser(
+        "lab",
+        help="open copies of the notebooks in JupyterLab",
+        epilog="Options of JupyterLab may follow, such as --no-browser, "
+        "--port 9999 or --notebook-dir FOLDER. The copies are in the folder "
+        "lab of the project, and hold no solution of an assignment. What you "
+        "change there is kept.",
+    )
     one.set_defaults(run=lab)
+    one = commands.add_parser("slides", help="make slides from the chapters")
+    one.add_argument(
+        "chapters",
+        nargs="*",
+        help="names of chapters, such as pegasos (default: all weeks)",
+    )
+    one.add_argument("--out", default=str(BUILD / "slides"))
+    one.set_defaults(run=slides)
     one = commands.add_parser("refresh", help="execute the notebooks again")
     one.add_argument("notebooks", nargs="*")
     one.set_defaults(run=refresh)
@@ -439,6 +575,9 @@ def parse(arguments):
         "release", help="make the students' notebooks from the solutions"
     )
     one.set_defaults(run=release)
+    one = commands.add_parser("wheel", help="make the file students install")
+    one.add_argument("--out", default=str(ROOT / "dist"))
+    one.set_defaults(run=wheel)
     one = commands.add_parser(
         "grade", add_help=False, help="grade a folder of submissions"
     )
@@ -455,7 +594,7 @@ def parse(arguments):
     one.add_argument("notebook")
     one.set_defaults(run=execute)
     options, rest = parser.parse_known_args(arguments)
-    passed_on = ("test", "grade", "course", "similar")
+    passed_on = ("test", "lab", "grade", "course", "similar")
     if rest and options.command not in passed_on:
         parser.error("unknown option: {}".format(" ".join(rest)))
     options.rest = rest

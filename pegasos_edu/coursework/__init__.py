@@ -127,7 +127,11 @@ def check(
     make = asked.cases if part is None else asked.parts[part]
     cases = make(chosen.seed)
     for case in cases:
-        problem = asked.judge(asked, solve, case, call(solve, case))
+        outcome = call(solve, case)
+        problem = asked.judge(asked, solve, case, outcome)
+        if problem and outcome.error is None and outcome.value is None:
+            # Nothing can be told from nothing.
+            return refusal(task, problem, Diagnosis())
         if problem:
             # What a part cannot tell apart, all cases together may.
             found = (

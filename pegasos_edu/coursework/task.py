@@ -5,18 +5,16 @@ answer is judged by comparing its value with the reference, case by case;
 solvers are also compared step by step, to say where they first differ.
 """
 
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from inspect import signature
-from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
 
-import pegasos_edu
 from pegasos_edu.coursework.asked import sentence
+from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import (
     as_numbers,
     call,
@@ -25,8 +23,6 @@ from pegasos_edu.coursework.trial import (
 )
 
 TASKS: dict = {}  # name -> Task
-# Lines of these files are none of the student's.
-NOT_THEIRS = (str(Path(pegasos_edu.__file__).parent), "site-packages")
 
 
 @dataclass(frozen=True)
@@ -198,25 +194,6 @@ def form(shape, before=""):
     ('one number', 'numbers of shape (2,)')
     """
     return f"{before} shape {shape}".strip() if shape else "one number"
-
-
-def own_lines(error):
-    """Where an exception came from: the student's lines, not ours.
-
-    Parameters
-    ----------
-    error : BaseException
-
-    Returns
-    -------
-    list of str
-        The last three at most.
-    """
-    return [
-        f"  in {frame.name}, line {frame.lineno}: {frame.line}"
-        for frame in traceback.extract_tb(error.__traceback__)
-        if not any(folder in frame.filename for folder in NOT_THEIRS)
-    ][-3:]
 
 
 def judge_solver(task, solution, case, outcome):

@@ -32,6 +32,7 @@ from nbgrader.preprocessors import (
 from nbgrader.utils import compute_checksum
 from traitlets.config import Config
 
+from pegasos_edu.grading.package import SayWhatToInstall
 from pegasos_edu.grading.preprocessors import (
     HideTests,
     JudgedExecute,
@@ -87,6 +88,10 @@ def configure(root, sources, **limits):
     config.JudgedExecute.update(limits)
     config.ClearSolutions.code_stub = {"python": "# Your answer here\n..."}
     config.ClearSolutions.text_stub = "Your answer:"
+    config.GenerateAssignment.preprocessors = [
+        SayWhatToInstall,
+        *GenerateAssignment.preprocessors.default(),
+    ]
     config.Autograde.sanitize_preprocessors = SANITIZE
     config.Autograde.autograde_preprocessors = AUTOGRADE
     config.GenerateFeedback.preprocessors = FEEDBACK

@@ -7,25 +7,37 @@ needs no network.
 
 import base64
 import binascii
+import itertools
 import re
 from html import escape
 
+from pegasos_edu.grading.errors import COLOURS, condensed
+from pegasos_edu.grading.formulas import to_html
 from pegasos_edu.grading.restore import id_of, is_answer, text_of
 
-COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 LABEL = re.compile(r"\*\*((?:Task|Question) \d+)")
+# What a test says of itself: a task's check, or one part of it.
+PART = re.compile(r"""part=["']([^"']+)["']""")
+# What nobody has touched; the release writes it.
+UNTOUCHED_CODE = re.compile(r"# Your answer here\n\s*\.\.\.\s*$")
+UNTOUCHED_TEXT = re.compile(r"Your answer:\s*$")
 PNG = b"\x89PNG\r\n\x1a\n"
 LARGEST = 2_000_000  # characters of feedback on all cells
+AS_ABOVE = "The rest is as above."
 STYLE = """
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { max-width: 50rem; margin: 0 auto; padding: 1rem; }
+h2 { margin-top: 2.5rem; border-top: 1px solid #8888; padding-top: 1rem; }
+h3 { margin-bottom: .5rem; }
 pre { overflow-x: auto; padding: .5rem; border: 1px solid #8888; }
-pre.text { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre.error { border-left: .4rem solid #c33; }
+pre.error, pre.output { white-space: pre-wrap; overflow-wrap: anywhere; }
+div.text { white-space: pre-wrap; overflow-wrap: anywhere; }
+math[display="block"] { overflow-x: auto; max-width: 100%; }
 img { max-width: 100%; background: white; }
-table { border-collapse: collapse; }
+table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .2rem .8rem .2rem 0; }
-td.number { text-align: right; }
+th.number, td.number { text-align: right; }
 """
 HEAD = """<!doctype html>
 <html lang="en">
@@ -38,6 +50,31 @@ HEAD = """<!doctype html>
 """
 
 
+# What the tasks are called
+
+
+def labels(solution):
+    """The label of the task that each cell belongs to, "" before the first.
+
+    Parameters
+    ----------
+    solution : list of cell
+
+    Returns
+    -------
+    dict of str to str
+        grade_id -> such as "Task 2".
+    """
+    label, found = "", {}
+    for cell in solution:
+        if cell.cell_type == "markdown":
+            named = LABEL.findall(cell.source)
+            label = named[-1] if named else label
+        if id_of(cell):
+            found[id_of(cell)] = label
+    return found
+
+
 def titles(solution):
     """What a reader calls each cell that gives points.
 
@@ -48,17 +85,41 @@ def titles(solution):
     Returns
     -------
     dict of str to str
-        grade_id -> such as "Task 2: step size".
+        grade_id -> such as "Task 5: pegasos, small λ".
     """
-    label, found = "", {}
+    answer, found, label_of = "", {}, labels(solution)
     for cell in solution:
-        if cell.cell_type == "markdown":
-            labels = LABEL.findall(cell.source)
-            label = labels[-1] if labels else label
+        if is_answer(cell):
+            answer = id_of(cell)
         if cell.metadata.get("nbgrader", {}).get("grade"):
-            words = id_of(cell).removesuffix("-check").replace("-", " ")
-            found[id_of(cell)] = f"{label}: {words}" if label else words
+            grade_id, label = id_of(cell), label_of[id_of(cell)]
+            words = words_of(grade_id, answer, cell.source)
+            found[grade_id] = f"{label}: {words}" if label else words
     return found
+
+
+def words_of(grade_id, answer, source):
+    """A cell's id in words: its answer, and what of it is looked at.
+
+    Examples
+    --------
+    >>> words_of("pegasos-late", "pegasos", 'check(f, part="late")')
+    'pegasos, late'
+    >>> words_of("step-size-check", "step-size", ""), words_of("a-b", "c", "")
+    ('step size', 'a b')
+    """
+    short = grade_id.removesuffix("-check").removeprefix("question-")
+    rest = short.removeprefix(f"{answer}-")
+    if rest == short:
+        return short.replace("-", " ")
+    part = PART.search(source)
+    rest = part[1] if part else rest.replace("-", " ")
+    return f"{answer.replace('-', ' ')}, {rest}"
+
+
+def anchor(label):
+    """What a task's place on the page is called."""
+    return label.lower().replace(" ", "-")
 
 
 # What was seen in each cell
@@ -77,35 +138,87 @@ def show_cells(executed, solution):
     -------
     str
     """
-    names = titles(solution)
+    names, label_of = titles(solution), labels(solution)
     given = {id_of(cell) for cell in solution if not is_answer(cell)}
     parts: list[str] = []
+    label, said = "", set()
     for cell in executed:
         grade_id = id_of(cell)
-        if grade_id in names:
-            parts.append(f"<h2>{escape(names[grade_id])}</h2>")
-        if grade_id not in given or grade_id in names:
-            kind = "code" if cell.cell_type == "code" else "text"
-            parts.append(block(kind, text_of(cell)))
-        # What only loads data has nothing to say, unless it failed.
-        parts += [show_output(output) for output in cell.get("outputs", [])]
+        new = label_of.get(grade_id, label)
+        if new != label:
+            said.clear()
+        shown = show_cell(cell, names.get(grade_id), grade_id in given, said)
+        # Cells of text that only introduce a task are not shown.
+        if shown and new != label:
+            label = new
+            parts.append(f'<h2 id="{anchor(label)}">{escape(label)}</h2>')
+        parts += shown
         if sum(map(len, parts)) > LARGEST:
             parts[-1] = block("text", "The rest is left out.")
             break
-    return "\n".join(part for part in parts if part)
+    return "\n".join(parts)
+
+
+def show_cell(cell, name, given, said):
+    """What one cell holds and what came of it, as pieces of HTML.
+
+    Parameters
+    ----------
+    cell : cell
+    name : str or None
+        Its title if it gives points.
+    given : bool
+        Whether it is a cell of the assignment that is no answer.
+    said : set of str
+        Lines that were said of this task; more are added.
+
+    Returns
+    -------
+    list of str
+    """
+    words = (name or "").rpartition(": ")[2]
+    parts = [f"<h3>{escape(words)}</h3>"] if name else []
+    if untouched(cell):
+        if cell.cell_type == "markdown":
+            parts.append(show_source(cell))
+        return [*parts, "<p>Not answered.</p>"]
+    if name or not given:
+        parts.append(show_source(cell))
+    spoken = False
+    for output in cell.get("outputs", []):
+        text = show_output(output, given, spoken, said)
+        spoken = True
+        parts += [text] if text else []
+    return parts
+
+
+def untouched(cell):
+    """Whether a cell is as it was handed out, without an answer."""
+    code = cell.cell_type == "code"
+    empty = UNTOUCHED_CODE if code else UNTOUCHED_TEXT
+    return bool(empty.search(text_of(cell)))
+
+
+def show_source(cell):
+    if cell.cell_type == "code":
+        return block("code", text_of(cell))
+    return f'<div class="text">{to_html(text_of(cell))}</div>'
 
 
 def block(kind, text):
-    return f'<pre class="{kind}">{escape(COLOURS.sub("", text))}</pre>'
+    return (
+        f'<pre class="{kind}">{escape(COLOURS.sub("", text).rstrip())}</pre>'
+    )
 
 
-def show_output(output):
+def show_output(output, given, spoken, said):
     """One output of a cell; text and PNG pictures only."""
     kind = output.get("output_type")
     if kind == "stream":
         return block("output", text_of({"source": output.get("text", "")}))
     if kind == "error":
-        return block("error", "\n".join(map(str, output["traceback"])))
+        text = once(condensed(output, given, spoken), said)
+        return block("error", text) if text else ""
     data = output.get("data", {})
     picture = png(data.get("image/png"))
     if picture:
@@ -115,6 +228,27 @@ def show_output(output):
         )
     plain = data.get("text/plain")
     return block("output", text_of({"source": plain})) if plain else ""
+
+
+def once(text, said):
+    """A message without what was said of the same task before.
+
+    Its first line stays; lines at its beginning and at its end go.
+
+    Examples
+    --------
+    >>> said = set()
+    >>> once("early: not yet\\nno λ", said)
+    'early: not yet\\nno λ'
+    >>> once("late: not yet\\nno λ", said)
+    'late: not yet\\nThe rest is as above.'
+    """
+    first, *rest = text.splitlines() or [""]
+    new = list(itertools.dropwhile(said.__contains__, rest))
+    while new and new[-1] in said:
+        new.pop()
+    said.update(rest)
+    return "\n".join([first, *new, *[AS_ABOVE][: len(rest) - len(new)]])
 
 
 def png(text):
@@ -151,16 +285,27 @@ def page(result, names):
         parts.append(f"<p><strong>{escape(sentence(result.reason))}</strong>")
     if result.note:
         parts.append(f"<p>{escape(sentence(result.note))}")
-    parts.append("<table><tr><th>task<th>points<th>of</tr>")
+    parts.append(
+        '<table><tr><th>task<th class="number">points<th class="number">of'
+        "</tr>"
+    )
     for task in result.tasks:
         name = names.get(task["task"], task["task"])
         points = "not yet marked" if task["to_mark"] else f"{task['score']:g}"
         parts.append(
-            f'<tr><td>{escape(name)}<td class="number">{points}'
+            f'<tr><td>{linked(name, result.cells)}<td class="number">{points}'
             f'<td class="number">{task["out_of"]:g}</tr>'
         )
     parts += ["</table>", result.cells, "</html>"]
     return "\n".join(parts) + "\n"
+
+
+def linked(name, cells):
+    """The name of a task, as a link to its place if it has one."""
+    place = anchor(name.partition(":")[0])
+    if f'<h2 id="{place}">' not in cells:
+        return escape(name)
+    return f'<a href="#{place}">{escape(name)}</a>'
 
 
 def sentence(text):

@@ -199,7 +199,9 @@ def needed(source, known):
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Name):
             (read if isinstance(node.ctx, ast.Load) else defined).add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        elif isinstance(
+            node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)
+        ):
             defined.add(node.name)
         elif isinstance(node, ast.arg):
             defined.add(node.arg)

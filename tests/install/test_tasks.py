@@ -1,7 +1,9 @@
-"""What `python tasks.py test` and `check` run; when a browser is needed."""
+"""What the commands run, when a browser is needed, and what lab copies."""
 
 import os
+from pathlib import Path
 
+import nbformat
 import pytest
 
 import tasks
@@ -120,3 +122,114 @@ def test_caches_are_off_where_they_cannot_be_written(
 def test_caches_serve_where_they_can_be_written(monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: True)
     assert not any(map(tasks.cache_options, tasks.WITHOUT_CACHE))
+
+
+# The copies that readers work in
+
+
+@pytest.fixture
+def opened(monkeypatch, tmp_path):
+    """What JupyterLab is started with; the copies go to a folder apart."""
+    calls = []
+    monkeypatch.setattr(tasks, "ensure_environment", lambda: None)
+    monkeypatch.setattr(tasks, "LAB", tmp_path / "lab")
+    monkeypatch.setattr(
+        tasks, "run", lambda command, cwd: calls.append((command, cwd))
+    )
+
+    def lab(*words):
+        tasks.main(["lab", *words])
+        command, where = calls.pop()
+        assert command[0].stem == "jupyter-lab" and where == Path.cwd()
+        return command[1:]
+
+    return lab
+
+
+def test_lab_opens_the_copies_and_passes_options_on(opened):
+    ours = f"--ServerApp.root_dir={tasks.LAB}"
+    assert opened() == [ours]
+    words = ["--no-browser", "--port", "9999", "--ServerApp.token=x"]
+    assert opened(*words) == [ours, *words]
+
+
+@pytest.mark.parametrize(
+    "own",
+    [["--notebook-dir", "mine"], ["--ServerApp.root_dir=mine"]],
+    ids=" ".join,
+)
+def test_who_names_a_folder_of_his_own_gets_no_other(opened, own):
+    assert opened("--no-browser", *own) == ["--no-browser", *own]
+    assert not tasks.LAB.exists()
+
+
+def test_the_copies_are_the_chapters_and_the_assignments(opened):
+    opened()
+    copies = {
+        path.relative_to(tasks.LAB).as_posix()
+        for path in tasks.LAB.rglob("*.ipynb")
+    }
+    assert copies == set(tasks.lab_originals())
+    assert {"pegasos.ipynb", "assignments/a1.ipynb"} <= copies
+
+
+def test_no_solution_of_an_assignment_is_among_the_copies(opened):
+    """No file of the solutions, and no cell that answers a task."""
+    opened()
+    answers = {
+        cell.source
+        for path in tasks.ASSIGNMENTS.glob("solutions/*/*.ipynb")
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.metadata.get("nbgrader", {}).get("solution")
+    }
+    assert len(answers) > 20
+    for path in tasks.LAB.rglob("*"):
+        assert path.name != "solutions"
+        text = path.read_text("utf-8") if path.is_file() else ""
+        assert "BEGIN SOLUTION" not in text and "Model answer" not in text
+        if path.suffix == ".ipynb":
+            cells = nbformat.read(path, as_version=4).cells
+            assert answers.isdisjoint(cell.source for cell in cells), path
+
+
+def test_a_second_start_keeps_what_its_reader_changed(
+    opened, monkeypatch, tmp_path, capsys
+):
+    book = tmp_path / "book"
+    (book / "assignments").mkdir(parents=True)
+    for name in ("mine", "theirs", "lost"):
+        (book / f"{name}.ipynb").write_text("first")
+    monkeypatch.setattr(tasks, "ROOT", tmp_path)
+    monkeypatch.setattr(tasks, "ASSIGNMENTS", book / "assignments")
+    opened()
+    (tasks.LAB / "mine.ipynb").write_text("my work")
+    (tasks.LAB / "lost.ipynb").unlink()
+    (tasks.LAB / "own.ipynb").write_text("a notebook of my own")
+    opened()
+    assert "newer" not in capsys.readouterr().out
+    for path in book.glob("*.ipynb"):
+        path.write_text("second")
+    opened()
+    now = {path.stem: path.read_text() for path in tasks.LAB.glob("*.ipynb")}
+    assert now == {
+        "mine": "my work",
+        "theirs": "second",
+        "lost": "second",
+        "own": "a notebook of my own",
+    }
+    assert "You changed lab/mine.ipynb, so it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("damage", ["", "[1]", '"a"', '{"mine.ipynb": 1}'])
+def test_a_damaged_list_of_copies_loses_no_work(opened, damage):
+    opened()
+    path = tasks.LAB / "pegasos.ipynb"
+    path.write_text("my work")
+    (tasks.LAB / tasks.COPIED).write_text(damage)
+    opened()
+    assert path.read_text() == "my work"
+
+
+def test_the_copies_are_none_of_gits_business():
+    ignored = (tasks.ROOT / ".gitignore").read_text("utf-8").splitlines()
+    assert tasks.LAB == tasks.ROOT / "lab" and "/lab/" in ignored
