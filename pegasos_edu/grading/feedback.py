@@ -319,4 +319,6 @@ def total(result):
     text = f"{result.total('score'):g} of {marked:g} points"
     if open_points:
         text += f", {open_points:g} more not yet marked"
+    if result.stretch("out_of"):
+        text += f"; stretch: {result.stretch('score'):g} points"
     return text

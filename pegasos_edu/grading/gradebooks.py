@@ -90,9 +90,17 @@ def graded(students, scored, titles):
             yield student, results
 
 
-def points(result):
-    """A score in a table; nothing if there is none."""
-    return "" if result is None else f"{result.total('score'):g}"
+def points(result, title, of="score"):
+    """The points in the columns of an assignment; none if it has no result.
+
+    Extra points have a column of their own.
+    """
+    if result is None:
+        return {}
+    found = {title: f"{result.total(of):g}"}
+    if result.stretch("out_of"):
+        found[f"{title} (stretch)"] = f"{result.stretch(of):g}"
+    return found
 
 
 def write_canvas(path, students, scored, titles):
@@ -107,18 +115,21 @@ def write_canvas(path, students, scored, titles):
     titles : dict
         assignment -> what it is called in Canvas.
     """
-    possible = {
-        titles[result.assignment]: f"{result.total('out_of'):g}"
-        for result in scored.values()
-    }
+    possible = {}
+    for result in sorted(scored.values(), key=lambda r: r.assignment):
+        possible |= points(result, titles[result.assignment], of="out_of")
     # Canvas knows the line by these words; its own export indents them.
     lines = [{"Student": f"    {POINTS_POSSIBLE}", **possible}]
     lines += [
         {name: student.line[name] for name in CANVAS_COLUMNS}
-        | {titles[name]: points(result) for name, result in results.items()}
+        | {
+            column: score
+            for name, result in results.items()
+            for column, score in points(result, titles[name]).items()
+        }
         for student, results in graded(students, scored, titles)
     ]
-    columns = [*CANVAS_COLUMNS, *titles.values()]
+    columns = [*CANVAS_COLUMNS, *possible]
     tables.write_table(path, columns, lines, spelt=str)
 
 
@@ -131,21 +142,18 @@ def write_moodle(path, students, scored, titles):
         As for `write_canvas`.
     """
     there = [name for name in MOODLE_COLUMNS if name in students[0].line]
-    lines = []
+    lines, columns = [], dict.fromkeys(there)
+    for name in titles:
+        for result in scored.values():
+            if result.assignment == name:
+                columns |= points(result, titles[name])
+        columns[f"{titles[name]} (feedback)"] = None
     for student, results in graded(students, scored, titles):
         line = {name: student.line[name] for name in there}
         for name, result in results.items():
-            line[titles[name]] = points(result)
+            line |= points(result, titles[name])
             line[f"{titles[name]} (feedback)"] = feedback(result)
         lines.append(line)
-    columns = [
-        *there,
-        *(
-            column
-            for title in titles.values()
-            for column in (title, f"{title} (feedback)")
-        ),
-    ]
     tables.write_table(path, columns, lines, spelt=str)
 
 

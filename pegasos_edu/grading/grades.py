@@ -120,7 +120,10 @@ class Grades:
         )
         for name in written:
             print(f"For your learning platform: {self.options.out / name}")
-        if written and any(result.total("to_mark") for result in results):
+        if written and any(
+            result.total("to_mark") + result.stretch("to_mark")
+            for result in results
+        ):
             print("They lack the points that are still to be marked.")
         for result in results:
             path = solution_path(

@@ -15,6 +15,7 @@ from pathlib import Path
 import pegasos_edu
 
 HIDDEN = ".results"
+STRETCH = "stretch-"  # how the names of tasks for extra points begin
 
 
 @dataclass
@@ -45,7 +46,23 @@ class Graded:
     cells: str = ""
 
     def total(self, name):
-        return sum(task[name] for task in self.tasks)
+        """Points of the tasks that everybody is asked."""
+        return sum(t[name] for t in self.tasks if not is_stretch(t["task"]))
+
+    def stretch(self, name):
+        """Points of the stretch track, which counts apart."""
+        return sum(t[name] for t in self.tasks if is_stretch(t["task"]))
+
+
+def is_stretch(task):
+    """Whether a task is of the stretch track.
+
+    Examples
+    --------
+    >>> is_stretch("stretch-proof"), is_stretch("bound")
+    (True, False)
+    """
+    return task.startswith(STRETCH)
 
 
 def in_bounds(task):

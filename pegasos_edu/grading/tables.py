@@ -88,6 +88,9 @@ def read_table(path):
         ]
 
 
+POINTS = ["score", "to_mark", "out_of"]
+
+
 def write_tables(results, folder):
     """scores.csv and tasks.csv.
 
@@ -99,16 +102,18 @@ def write_tables(results, folder):
     write_table(
         Path(folder) / "scores.csv",
         [
-            *("assignment", "student", "score", "to_mark", "out_of"),
+            *("assignment", "student", *POINTS),
+            *(f"stretch_{name}" for name in POINTS),
             *("reason", "note"),
         ],
         [
             {
                 "assignment": r.assignment,
                 "student": r.student,
+                **{name: f"{r.total(name):g}" for name in POINTS},
                 **{
-                    name: f"{r.total(name):g}"
-                    for name in ("score", "to_mark", "out_of")
+                    f"stretch_{name}": f"{r.stretch(name):g}"
+                    for name in POINTS
                 },
                 "reason": r.reason,
                 "note": r.note,
@@ -118,7 +123,7 @@ def write_tables(results, folder):
     )
     write_table(
         Path(folder) / "tasks.csv",
-        ["assignment", "student", "task", "score", "to_mark", "out_of"],
+        ["assignment", "student", "task", *POINTS],
         [
             {"assignment": r.assignment, "student": r.student, **task}
             for r in results
