@@ -340,13 +340,37 @@ def pairs(found, bound):
     )
 
 
+def all_pairs(found, bound):
+    """The pairs of students, and each student with the solution.
+
+    With the solution all counts: a class may have copied it.
+
+    Parameters
+    ----------
+    found : list of Work
+    bound : float
+
+    Returns
+    -------
+    list of (float, Work, Work)
+        As from `pairs`.
+    """
+    students = [work for work in found if work.student != SOLUTION]
+    given = [work for work in found if work.student == SOLUTION]
+    alike = pairs(without_common(students), bound)
+    for solution in given:
+        for work in students:
+            alike += pairs([work, solution], bound)
+    return sorted(alike, key=lambda pair: -pair[0])
+
+
 def indented(lines):
     return "\n".join(f"    {line}" for line in lines)
 
 
 def report(assignment, found, bound):
     """What is said of an assignment, as Markdown."""
-    alike = pairs(without_common(found), bound)
+    alike = all_pairs(found, bound)
     said = [
         f"## {assignment}: {len(found) - 1} answers, {len(alike)} pairs from "
         f"{bound:.0%} on"

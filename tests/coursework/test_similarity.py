@@ -95,6 +95,15 @@ def test_what_a_good_part_of_the_class_wrote_does_not_count():
     ]
 
 
+def test_a_class_that_copied_the_solution_is_reported():
+    code = [source(one) for one in styles.DENSE[:3]]
+    found = [work(str(n), *map(renamed, code)) for n in range(20)]
+    found.append(work(similarity.SOLUTION, *code))
+    alike = similarity.all_pairs(found, BOUND)
+    assert {one.student for _, one, _ in alike} == set(map(str, range(20)))
+    assert {other.student for _, _, other in alike} == {similarity.SOLUTION}
+
+
 def test_short_answers_are_not_compared():
     one, other = (work(name, "def f(x):\n    return x + 1\n") for name in "ab")
     assert similarity.share(one, other) == 0.0

@@ -129,6 +129,13 @@ HINTS = {
     "answers-another-variant": (
         "all else is right; read once more what is asked of you."
     ),
+    "head-start-outside-the-product": (
+        "yours is 1/(λt + t₀); λ multiplies the sum of t and t₀."
+    ),
+    "batch-summed-up": (
+        "you add up what the rows of a batch give; the mean is asked for."
+    ),
+    "one-row-of-the-batch": "you use one row of each batch only.",
     # What a probe finds
     "returns-the-history": (
         "you return w after every step; only the last one is asked for."

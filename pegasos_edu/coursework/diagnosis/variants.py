@@ -110,29 +110,76 @@ def right_recipe(task):
 
 
 def possible_mistakes(task):
-    """The choices of `ANYWHERE`, for each part of this task's solver."""
+    """The choices that are mistakes, for each part of this task's solver.
+
+    Those of `ANYWHERE`, and what goes wrong with what is asked itself.
+    """
+    asked = task.asked
     parts: dict[str, list] = {
         part: [each for each in PARTS[part] if each[0] in names]
         for part, names in ANYWHERE.items()
     }
-    if "steepness" in task.asked:
+    if "steepness" in asked:
         parts["pull"] = []
-    returns = task.asked.get("returns", "last")
-    if returns != "last":
-        parts["returns"] = [
+    if "t0" in asked:
+        parts["eta"] = mistaken_steps(asked["t0"])
+    if "k" in asked:
+        parts |= mistaken_batches(asked["k"])
+    if asked.get("returns", "last") != "last":
+        parts["returns"] = mistaken_averages(asked["returns"])
+    return parts
+
+
+def mistaken_steps(t0):
+    return [
+        (
+            "head-start-outside-the-product",
+            lambda lam, t, n: 1 / (lam * t + t0),
+        )
+    ]
+
+
+def mistaken_batches(k):
+    return {
+        "add": [
             (
-                "average-one-late",
-                lambda W, lam, n: averaged(W[1:], returns),
+                "batch-summed-up",
+                lambda eta, lam, t, n, shrink: k * eta,
             )
-        ]
+        ],
+        "rows": [
+            (
+                "one-row-of-the-batch",
+                lambda order, n, place=place: [
+                    (each[place],) for each in order
+                ],
+            )
+            for place in (0, -1)
+        ],
+    }
+
+
+def mistaken_averages(returns):
+    found = [
+        ("average-one-late", lambda W, lam, n: averaged(W[1:], returns)),
+        ("sum-for-average", lambda W, lam, n: summed(W[:-1], returns)),
+    ]
     if returns == "average":
-        parts["returns"].append(
+        found.append(
             (
                 "average-of-one-too-many",
                 lambda W, lam, n: averaged(W, returns),
             )
         )
-    return parts
+    return found
+
+
+def summed(W, returns):
+    """What `averaged` divides by the sum of the weights."""
+    T = len(W)
+    if returns == "weighted":
+        return averaged(W, returns) * T * (T + 1) / 2
+    return averaged(W, returns) * (T - T // 2 if returns == "half" else T)
 
 
 def names_of(task, solve, cases):
