@@ -53,7 +53,8 @@ def run(source, names):
 
 def defines(source):
     """Whether code does no more than to define something."""
-    known = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom
+    # An import may stand in a try, which says what to install.
+    known = ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Try
     return all(isinstance(part, known) for part in ast.parse(source).body)
 
 
@@ -572,7 +573,7 @@ def test_the_marking_guide_holds_every_question(made):
             assert f"(`{question['id']}`)" in text
             assert question["answer"] in text
             count += 1
-    assert count == 12
+    assert count == 16
     assert text.count("> ") >= 36
 
 
