@@ -274,6 +274,8 @@ def check(options):
 # Where readers work: copies, so that no original is changed by reading. It
 # is kept, unlike what is built, and git leaves it alone.
 LAB = ROOT / "lab"
+# Pages for those who teach are not among the copies.
+FOR_TEACHERS = ("assistants", "exam")
 # What each copy was when it was made, to tell whether its reader changed it.
 COPIED = ".copied.json"
 # Who names a folder of his own gets no other.
@@ -287,7 +289,9 @@ def lab_originals():
     """
     chapters = sorted((ROOT / "book").glob("*.ipynb"))
     assignments = sorted(ASSIGNMENTS.glob("*.ipynb"))
-    found = {path.name: path for path in chapters}
+    found = {
+        path.name: path for path in chapters if path.stem not in FOR_TEACHERS
+    }
     found.update(("assignments/" + path.name, path) for path in assignments)
     return found
 

@@ -22,13 +22,13 @@ BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*", re.DOTALL)
 LONGEST = 1_000  # characters of a formula
 # A formula may define commands that grow without end.
 DEFINES = re.compile(r"\\(?:[a-z]*def|let|(?:re)?newcommand|DeclareMath)")
-ELEMENTS = set(
-    "math mrow mi mn mo mtext mspace mfrac msqrt mroot mstyle msub msup "
-    "msubsup munder mover munderover mtable mtr mtd mpadded mphantom".split()
+ELEMENTS = re.compile(
+    "math|m(row|i|n|o|text|space|frac|sqrt|root|style|sub|sup|subsup|under|"
+    "over|underover|table|tr|td|padded|phantom)"
 )
-ATTRIBUTES = set(
-    "display stretchy fence form displaystyle scriptlevel linethickness "
-    "columnalign width minsize maxsize accent".split()
+ATTRIBUTES = re.compile(
+    "display|stretchy|fence|form|displaystyle|scriptlevel|linethickness|"
+    "columnalign|width|minsize|maxsize|accent"
 )
 UPRIGHT = ("‖", "|")
 
@@ -82,7 +82,7 @@ def mathml(found):
 
 def written(element):
     """One element and all in it, if all of it is on our lists."""
-    if element.tag not in ELEMENTS:
+    if not ELEMENTS.fullmatch(element.tag):
         raise Unreadable(element.tag)
     text = unescape(element.text or "")
     if text.lstrip("\\")[:1].isalpha() and text.startswith("\\"):
@@ -95,7 +95,7 @@ def written(element):
     names = "".join(
         f' {name}="{escape(unescape(value))}"'
         for name, value in element.items()
-        if name in ATTRIBUTES
+        if ATTRIBUTES.fullmatch(name)
     )
     if text in UPRIGHT:
         # Beside an index they would stretch to the index alone.
