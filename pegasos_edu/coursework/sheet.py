@@ -309,7 +309,7 @@ def rows(task):
 
 
 def sheet(task):
-    """The rows of a task as a table in Markdown.
+    """The mistakes of a task in Markdown, to be read on a phone as well.
 
     Parameters
     ----------
@@ -319,12 +319,13 @@ def sheet(task):
     -------
     str
         "" if the zoo has no mistake of this task.
+
+    Examples
+    --------
+    >>> print(sheet("A1.step_size").splitlines()[-1])
+    - Ask: Halve λ: how should the step change, and how does yours?
     """
-    lines = [
-        f"| {name} | {symptom} | {hint} | {question} |"
+    return "\n\n".join(
+        f"**{name}.** {symptom}\n\n- The check: {hint}\n- Ask: {question}"
         for name, symptom, hint, question in rows(task)
-    ]
-    if not lines:
-        return ""
-    head = "| mistake | what shows | what the check says | what to ask |"
-    return "\n".join([head, "|---|---|---|---|", *lines])
+    )

@@ -14,7 +14,10 @@ from pegasos_edu.coursework.zoo import ZOO
 
 BOOK = tasks.ROOT / "book"
 EXAM = nbformat.read(BOOK / "exam.ipynb", as_version=4).cells
-QUESTION = re.compile(r"^```\{exercise\} (.+) \((\d+) points?\)$", re.M)
+QUESTION = re.compile(
+    r"^```\{admonition\} Question \d+: (.+) \((\d+) points?\)$", re.M
+)
+ANSWER = "```{admonition} Answer\n:class: dropdown\n\n"
 # A number in a formula or beside it, such as 0.1, 22{,}000 or \tfrac43.
 FRACTION = re.compile(r"\\t?frac\{?(\d+)\}?\{?(\d+)\}?")
 
@@ -26,13 +29,13 @@ def test_every_mistake_of_the_zoo_has_its_question():
     assert len(set(QUESTIONS.values())) == len(QUESTIONS)
 
 
-def test_the_tables_hold_all_mistakes_and_what_the_check_says():
-    tables = "\n".join(map(sheet, coursework.tasks()))
+def test_the_sheet_holds_all_mistakes_and_what_the_check_says():
+    sheets = "\n".join(map(sheet, coursework.tasks()))
     for exhibit in ZOO:
-        assert f"| {exhibit.name} | {exhibit.symptom} | " in tables
-        assert f"| {exhibit.hint} | {QUESTIONS[exhibit.name]} |" in tables
-    body = [line for line in tables.splitlines() if line.startswith("| ")]
-    assert all(line.count("|") == 5 for line in body)
+        assert f"**{exhibit.name}.** {exhibit.symptom}\n" in sheets
+        question = QUESTIONS[exhibit.name]
+        assert f"- The check: {exhibit.hint}\n- Ask: {question}" in sheets
+    assert sheets.count("- Ask: ") == len(ZOO)
 
 
 def test_a_question_gives_no_mistake_away_by_its_name():
@@ -41,7 +44,7 @@ def test_a_question_gives_no_mistake_away_by_its_name():
         assert name not in question.lower().replace(" ", "-")
 
 
-def test_a_task_without_mistakes_has_no_table():
+def test_a_task_without_mistakes_has_no_sheet():
     assert sheet("A1.loop") == "" and rows("A1.loop") == []
     with pytest.raises(ValueError, match="task is 'A9'; expected one of A1"):
         sheet("A9")
@@ -67,11 +70,10 @@ def test_there_are_twenty_questions_each_with_an_answer():
     assert len(asked) == 20
     titles = [QUESTION.search(cell.source)[1] for cell in asked]
     assert len(set(titles)) == 20
-    for cell in asked:
-        label = re.search(r"^:label: (\S+)$", cell.source, re.M)[1]
-        answer = cell.source.partition("```{solution-start} ")[2]
-        assert answer.startswith(f"{label}\n:class: dropdown\n```\n\n")
-        assert len(answer.splitlines()) > 3
+    for number, cell in enumerate(asked, start=1):
+        assert cell.source.startswith(f"```{{admonition}} Question {number}:")
+        answer = cell.source.partition(ANSWER)[2]
+        assert answer.endswith("\n```") and len(answer.split()) > 10
 
 
 def numbers_in(node):
@@ -89,7 +91,7 @@ def test_every_answer_is_asserted_in_the_cell_below_it():
     for cell, below in itertools.pairwise(EXAM):
         if not QUESTION.search(cell.source):
             continue
-        answer = cell.source.partition(":class: dropdown")[2]
+        answer = cell.source.partition(ANSWER)[2]
         answer = answer.replace("{,}", "")
         said = {float(word) for word in re.findall(r"\d+(?:\.\d+)?", answer)}
         said |= {float(a) / float(b) for a, b in FRACTION.findall(answer)}
@@ -115,6 +117,8 @@ def test_no_exam_question_is_in_a_students_notebook():
         if QUESTION.search(cell.source)
     ]
     for path in tasks.lab_originals().values():
-        text = path.read_text("utf-8")
-        assert "exam-" not in text and path.stem != "exam"
-    assert "Find the mistake" in titles
+        cells = nbformat.read(path, as_version=4).cells
+        text = "\n".join(cell.source for cell in cells)
+        assert path.stem != "exam"
+        assert not [one for one in titles if f": {one} (" in text]
+    assert "find the mistake" in titles
