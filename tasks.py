@@ -285,7 +285,7 @@ OWN_FOLDER = ("--notebook-dir", "--ServerApp.root_dir", "--LabApp.root_dir")
 def lab_originals():
     """What is copied: the chapters, and the assignments without solutions.
 
-    Returns a dict: path below the copy -> path of the original.
+    Returns a dict of originals by their path below the copies.
     """
     chapters = sorted((ROOT / "book").glob("*.ipynb"))
     assignments = sorted(ASSIGNMENTS.glob("*.ipynb"))
