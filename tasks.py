@@ -276,6 +276,8 @@ def check(options):
 # Where readers work: copies, so that no original is changed by reading. It
 # is kept, unlike what is built, and git leaves it alone.
 LAB = ROOT / "lab"
+# Pages for those who teach are not among the copies.
+FOR_TEACHERS = ("assistants", "exam")
 # What each copy was when it was made, to tell whether its reader changed it.
 COPIED = ".copied.json"
 # Who names a folder of his own gets no other.
@@ -285,11 +287,13 @@ OWN_FOLDER = ("--notebook-dir", "--ServerApp.root_dir", "--LabApp.root_dir")
 def lab_originals():
     """What is copied: the chapters, and the assignments without solutions.
 
-    Returns a dict: path below the copy -> path of the original.
+    Returns a dict of originals by their path below the copies.
     """
     chapters = sorted((ROOT / "book").glob("*.ipynb"))
     assignments = sorted(ASSIGNMENTS.glob("*.ipynb"))
-    found = {path.name: path for path in chapters}
+    found = {
+        path.name: path for path in chapters if path.stem not in FOR_TEACHERS
+    }
     found.update(("assignments/" + path.name, path) for path in assignments)
     return found
 

@@ -171,6 +171,9 @@ def test_the_copies_are_the_chapters_and_the_assignments(opened):
     }
     assert copies == set(tasks.lab_originals())
     assert {"pegasos.ipynb", "assignments/a1.ipynb"} <= copies
+    assert not {"exam.ipynb", "assistants.ipynb"} & copies
+    for name in tasks.FOR_TEACHERS:
+        assert (tasks.ROOT / "book" / f"{name}.ipynb").exists()
 
 
 def test_no_solution_of_an_assignment_is_among_the_copies(opened):

@@ -30,6 +30,7 @@ NOT_PYTHON = {
 }
 # A fence without a language holds a command, and these start one.
 COMMANDS = ("python ", "pip ", "git ", "nbgrader ", "jupyter", "$ ", "cd ")
+COMMANDS += ("python3 ", "source ", "%pip ")
 # Markdown takes lines after a blank one, four spaces in, as code.
 INDENTED = re.compile(r"(?<=\n\n)(?: {4}.*\n)+")
 CODE_DIRECTIVES = re.compile(r"\{(code|code-block|code-cell|sourcecode)\}")

@@ -15,8 +15,8 @@ import tasks
 
 BOOK = tasks.ROOT / "book"
 WIDTH = 79
-# Pages without goals and exercises: the errata and the ledger are lists.
-LISTS = {"errata", "ledger"}
+# Pages without goals: lists, and what is for those who teach.
+LISTS = {"assistants", "errata", "exam", "ledger"}
 GOALS = re.compile(
     r"^```\{admonition\} After this (?:chapter|page) you can\n"
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",

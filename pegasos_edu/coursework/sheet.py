@@ -1,0 +1,331 @@
+"""The assistants' sheet: what to ask a student who has made a mistake.
+
+The check tells students what they did. An assistant asks back, so that they
+find out by themselves: each question is about one number or one line that a
+student can look at on the spot.
+"""
+
+from pegasos_edu.coursework.tasks import TASKS
+from pegasos_edu.coursework.zoo import ZOO
+
+# By the name of the exhibit; a test holds that each has its question.
+QUESTIONS = {
+    # A1.objective
+    "sum-instead-of-mean": "What is your f if every row stands there twice?",
+    "regulariser-without-half": (
+        "What is your f of w = (1, 0) if all losses are 0? And by the formula?"
+    ),
+    "norm-not-squared": (
+        "Double w: by which factor should the first term grow, and by which "
+        "does yours?"
+    ),
+    "hinge-without-max": (
+        "What does an example with the margin 3 cost by the formula, and in "
+        "your code?"
+    ),
+    "counts-errors": (
+        "Two examples are right, one with the margin 0.1 and one with 5. Do "
+        "they cost the same?"
+    ),
+    "regulariser-forgotten": (
+        "What does your f do when you multiply a separating w by 1,000?"
+    ),
+    "subgradient-printed": "What is f(0)? What does your function give there?",
+    # A1.step_size
+    "counts-from-zero": (
+        "What is your first step, as a formula in λ? What should it be?"
+    ),
+    "step-without-lambda": (
+        "Halve λ: how should the step change, and how does yours?"
+    ),
+    # A1.visits
+    "never-the-first-row": (
+        "Which row numbers can your function return if n is 2?"
+    ),
+    "upper-end-included": (
+        "What is the largest number your function can return for n = 3? "
+        "What is X[3]?"
+    ),
+    "ignores-T": "How long is your result for T = 7?",
+    "generator-made-anew": (
+        "Print your first ten rows. What do you notice, and which line is "
+        "run ten times?"
+    ),
+    "order-not-random": (
+        "Which row follows row 4 in your order? Is that so for every seed?"
+    ),
+    "seed-ignored": (
+        "Call it twice with seed 0, then twice with seed 1. What should be "
+        "equal, what not?"
+    ),
+    # A1.pegasos
+    "margin-after-shrink": (
+        "In which line is the score computed, and what has happened to w "
+        "before it?"
+    ),
+    "no-shrink-without-violation": (
+        "The example has the margin 3. What is w after this step by the "
+        "pseudocode?"
+    ),
+    "updates-only-when-wrong": (
+        "Does an example with the margin 0.5 change w by the pseudocode? "
+        "And in your code?"
+    ),
+    "wrong-sign": (
+        "After the first step, on which side of your line is the first "
+        "example?"
+    ),
+    "step-from-the-total": (
+        "Run 5 steps, then 10 with the same first 5. Should w after 5 steps "
+        "be the same?"
+    ),
+    "starts-at-zero": "What is t in your first pass of the loop? And η?",
+    "starts-at-two": (
+        "What should w be after the first step, as a formula in x, y and λ? "
+        "What is yours?"
+    ),
+    "t-starts-anew-each-epoch": (
+        "How large is your t right after the data have been seen once?"
+    ),
+    "label-not-in-the-update": (
+        "Take an example labelled −1. Does the step raise or lower its score?"
+    ),
+    "label-not-in-the-test": (
+        "An example labelled −1 has the score −4. Is it a violator?"
+    ),
+    "added-without-lambda": (
+        "What is η at t = 1 for λ = 0.01, and what do you multiply x by?"
+    ),
+    "shrinks-by-the-step": (
+        "For λ = 0.1 and t = 2, by which number is w multiplied? Is it "
+        "between 0 and 1?"
+    ),
+    "never-shrinks": (
+        "Which line makes w shorter? What does w do if no example is a "
+        "violator any more?"
+    ),
+    "projection-inverted": (
+        "What is your factor for w = 0.001 · (1, 0)? Should a short w "
+        "become longer?"
+    ),
+    "projects-unasked": (
+        "Which line of the task's pseudocode is this line of yours?"
+    ),
+    "returns-the-average": (
+        "After one step from w = 0, what is the last iterate, and what do "
+        "you return?"
+    ),
+    "order-ignored": "With order = [2, 2, 2], which rows does your loop use?",
+    "steps-of-one-epoch-only": (
+        "X has 3 rows and order has 10 entries. How often does your loop run?"
+    ),
+    "t-counts-violators": (
+        "Three quiet steps in a row: what are t and η in each of them?"
+    ),
+    # A1.predict
+    "returns-scores": "Which values may the result have? Which has yours?",
+    "labels-zero-and-one": (
+        "Which two labels does y hold? Which two do you return?"
+    ),
+    "labels-swapped": (
+        "A row has the score 5. Which label does it get from you?"
+    ),
+    "sign-of-zero": "What is np.sign(0)? Is that a label?",
+    "threshold-at-one": (
+        "A row has the score 0.5. On which side of the line is it?"
+    ),
+    # A1.classifier
+    "labels-not-translated-back": (
+        "After fit(X, ['spam', 'ham', …]): what does predict return?"
+    ),
+    "labels-stay-zero-and-one": (
+        "Print the labels that your solver is given. Is −1 among them?"
+    ),
+    "fit-returns-nothing": "What is type(model.fit(X, y))?",
+    "classes-swapped": (
+        "Which label is +1 in fit, and which is it in predict? Where is "
+        "that written down?"
+    ),
+    # A2.log_loss
+    "exp-overflows": (
+        "What is np.exp(1000)? For which margins do you ask for it?"
+    ),
+    "margin-with-wrong-sign": (
+        "What is your loss at the margins −5 and 5? Which should be larger?"
+    ),
+    "logarithm-to-base-ten": (
+        "What is your loss at the margin 0? What is ln 2?"
+    ),
+    "still-the-hinge": (
+        "What is your loss at the margin 2? Can a log loss be 0?"
+    ),
+    # A2.slope
+    "sigmoid-for-exp": (
+        "What is your slope at the margin 30? What should it be near?"
+    ),
+    "slope-positive": (
+        "The loss falls as the margin grows. Which sign has its derivative?"
+    ),
+    "slope-of-the-other-side": (
+        "Which example should pull harder, one with the margin −5 or with "
+        "5? Which does?"
+    ),
+    "slope-inf-over-inf": (
+        "What is your slope at the margin −1000, and which two numbers are "
+        "divided there?"
+    ),
+    # A2.pegasos
+    "minus-kept": (
+        "After the first step, has the margin of that example grown?"
+    ),
+    "two-cases-kept": (
+        "For which margins is the slope of the log loss exactly 0?"
+    ),
+    "shrink-lost-in-the-swap": (
+        "Which term of the gradient comes from λ/2 ‖w‖², and where is it in "
+        "your loop?"
+    ),
+    "score-for-margin": (
+        "An example labelled −1 has the score −3. What is its margin?"
+    ),
+    "hinge-still-inside": "Which line has changed since assignment 1?",
+    # A2.probability
+    "probability-of-the-other": (
+        "A row has the score 5. Should P(y = +1) be near 0 or near 1?"
+    ),
+    "score-as-probability": (
+        "What is the largest value that your function can return?"
+    ),
+    # A3.pegasos
+    "scale-forgotten-at-the-end": (
+        "At the end, what is w in terms of a and v? What do you return?"
+    ),
+    "score-without-the-scale": (
+        "With a = 1/2 and v = (2, 0), what is w, and what is the score of x "
+        "= (1, 0)?"
+    ),
+    "added-without-making-up": (
+        "a is 1/2. To add x to w, what must be added to v?"
+    ),
+    "made-up-with-the-old-scale": (
+        "When you add, which a belongs to the v you add to?"
+    ),
+    "scale-zero-at-the-start": (
+        "What is 1 − 1/t at t = 1? What do you divide by next?"
+    ),
+    "shrinks-all-of-w": (
+        "X has a million columns. Which of your lines takes a million "
+        "operations?"
+    ),
+    "scale-reset-forgotten": (
+        "Print a · v just before and just after the reset. Are they equal?"
+    ),
+    # A3.average
+    "average-one-late": (
+        "For T = 1: which single vector is the average, w_1 or w_2?"
+    ),
+    "average-of-one-too-many": "For T = 1: by which number do you divide?",
+    "last-for-average": "Run one step. The average of w_1 = 0 alone is …?",
+    "average-skips-quiet-steps": (
+        "Ten quiet steps: how many iterates does the average gain?"
+    ),
+    "guarded-by-the-scale": "Compute 1 − (1/(λ·1))·λ for λ = 1e-5. Is it 0?",
+    # A4.regret
+    "average-for-sum": (
+        "If each round costs 1 more than u's, what is the regret after 10 "
+        "rounds?"
+    ),
+    "rounds-not-added-up": (
+        "If each round costs 1 more than u's, what is the last entry of "
+        "your result?"
+    ),
+    "charged-after-the-update": (
+        "Which row of W did the player have when the first example was shown?"
+    ),
+    "losses-without-regulariser": (
+        "What does a round cost if its hinge loss is 0? Is it 0?"
+    ),
+    "nobody-to-compare-with": (
+        "What is the regret if u is the player's own w in every round?"
+    ),
+    # A4.bound
+    "bound-without-half": (
+        "Put λ = 1, R = 1, T = 1 into the theorem. What do you get, in your "
+        "code and by hand?"
+    ),
+    "bound-without-one": (
+        "What is your bound at T = 1? Can the first round cost nothing?"
+    ),
+    "bound-with-R-for-G": (
+        "A subgradient is λw minus yx. How long can each of the two be?"
+    ),
+    "bound-of-the-projected": (
+        "Which run is this bound for: with projection, or without?"
+    ),
+    # A4.slope
+    "slope-on-linear-t": (
+        "Measure t in thousands instead. Does your slope change? Should it?"
+    ),
+    "slope-of-two-points": (
+        "Change one point in the middle. Does your slope change?"
+    ),
+}
+
+
+def rows(task):
+    """The mistakes of a task: what it looks like, what is said, what to ask.
+
+    Parameters
+    ----------
+    task : str
+        Such as "A1.pegasos".
+
+    Returns
+    -------
+    list of (str, str, str, str)
+        Of each exhibit its name, symptom, hint and question.
+
+    Raises
+    ------
+    ValueError
+        If there is no such task.
+
+    Examples
+    --------
+    >>> name, symptom, hint, question = rows("A1.step_size")[1]
+    >>> print(name, question, sep="\\n")
+    step-without-lambda
+    Halve λ: how should the step change, and how does yours?
+    """
+    if task not in TASKS:
+        raise ValueError(
+            f"task is {task!r}; expected one of {', '.join(TASKS)}."
+        )
+    return [
+        (one.name, one.symptom, one.hint, QUESTIONS[one.name])
+        for one in ZOO
+        if one.task == task
+    ]
+
+
+def sheet(task):
+    """The mistakes of a task in Markdown, to be read on a phone as well.
+
+    Parameters
+    ----------
+    task : str
+
+    Returns
+    -------
+    str
+        "" if the zoo has no mistake of this task.
+
+    Examples
+    --------
+    >>> print(sheet("A1.step_size").splitlines()[-1])
+    - Ask: Halve λ: how should the step change, and how does yours?
+    """
+    return "\n\n".join(
+        f"**{name}.** {symptom}\n\n- The check: {hint}\n- Ask: {question}"
+        for name, symptom, hint, question in rows(task)
+    )

@@ -1,0 +1,124 @@
+"""The assistants' sheet and the exam: complete, right, and apart."""
+
+import ast
+import itertools
+import re
+
+import nbformat
+import pytest
+
+import tasks
+from pegasos_edu import coursework
+from pegasos_edu.coursework.sheet import QUESTIONS, rows, sheet
+from pegasos_edu.coursework.zoo import ZOO
+
+BOOK = tasks.ROOT / "book"
+EXAM = nbformat.read(BOOK / "exam.ipynb", as_version=4).cells
+QUESTION = re.compile(
+    r"^```\{admonition\} Question \d+: (.+) \((\d+) points?\)$", re.M
+)
+ANSWER = "```{admonition} Answer\n:class: dropdown\n\n"
+# A number in a formula or beside it, such as 0.1, 22{,}000 or \tfrac43.
+FRACTION = re.compile(r"\\t?frac\{?(\d+)\}?\{?(\d+)\}?")
+
+
+def test_every_mistake_of_the_zoo_has_its_question():
+    assert set(QUESTIONS) == {exhibit.name for exhibit in ZOO}
+    for name, question in QUESTIONS.items():
+        assert "?" in question and question.endswith(("?", ".")), name
+    assert len(set(QUESTIONS.values())) == len(QUESTIONS)
+
+
+def test_the_sheet_holds_all_mistakes_and_what_the_check_says():
+    sheets = "\n".join(map(sheet, coursework.tasks()))
+    for exhibit in ZOO:
+        assert f"**{exhibit.name}.** {exhibit.symptom}\n" in sheets
+        question = QUESTIONS[exhibit.name]
+        assert f"- The check: {exhibit.hint}\n- Ask: {question}" in sheets
+    assert sheets.count("- Ask: ") == len(ZOO)
+
+
+def test_a_question_gives_no_mistake_away_by_its_name():
+    """An assistant asks; the name is what the check says."""
+    for name, question in QUESTIONS.items():
+        assert name not in question.lower().replace(" ", "-")
+
+
+def test_a_task_without_mistakes_has_no_sheet():
+    assert sheet("A1.loop") == "" and rows("A1.loop") == []
+    with pytest.raises(ValueError, match="task is 'A9'; expected one of A1"):
+        sheet("A9")
+
+
+def test_the_page_shows_the_sheet_of_today():
+    page = nbformat.read(BOOK / "assistants.ipynb", as_version=4)
+    shown = "\n".join(
+        output.get("data", {}).get("text/markdown", "")
+        for cell in page.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+    )
+    for task in coursework.tasks():
+        assert sheet(task) in shown
+
+
+# The exam
+
+
+def test_there_are_twenty_questions_each_with_an_answer():
+    asked = [c for c in EXAM if QUESTION.search(c.source)]
+    assert len(asked) == 20
+    titles = [QUESTION.search(cell.source)[1] for cell in asked]
+    assert len(set(titles)) == 20
+    for number, cell in enumerate(asked, start=1):
+        assert cell.source.startswith(f"```{{admonition}} Question {number}:")
+        answer = cell.source.partition(ANSWER)[2]
+        assert answer.endswith("\n```") and len(answer.split()) > 10
+
+
+def numbers_in(node):
+    """The numbers that stand in some code."""
+    return {
+        abs(float(part.value))
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, (int, float))
+    }
+
+
+def test_every_answer_is_asserted_in_the_cell_below_it():
+    """Whatever is asserted has a number of the answer's in it."""
+    for cell, below in itertools.pairwise(EXAM):
+        if not QUESTION.search(cell.source):
+            continue
+        answer = cell.source.partition(ANSWER)[2]
+        answer = answer.replace("{,}", "")
+        said = {float(word) for word in re.findall(r"\d+(?:\.\d+)?", answer)}
+        said |= {float(a) / float(b) for a, b in FRACTION.findall(answer)}
+        # The digits of \tfrac13 stand side by side.
+        said |= {float(d) for pair in FRACTION.findall(answer) for d in pair}
+        asserts = [
+            node
+            for node in ast.walk(ast.parse(below.source))
+            if isinstance(node, ast.Assert)
+        ]
+        assert asserts, cell.source[:60]
+        found = set().union(*map(numbers_in, asserts))
+        # A number may be printed, and the text asserted.
+        texts = " ".join(map(ast.unparse, asserts))
+        found |= set(map(float, re.findall(r"\d+(?:\.\d+)?", texts)))
+        assert found & said, cell.source[:60]
+
+
+def test_no_exam_question_is_in_a_students_notebook():
+    titles = [
+        QUESTION.search(cell.source)[1]
+        for cell in EXAM
+        if QUESTION.search(cell.source)
+    ]
+    for path in tasks.lab_originals().values():
+        cells = nbformat.read(path, as_version=4).cells
+        text = "\n".join(cell.source for cell in cells)
+        assert path.stem != "exam"
+        assert not [one for one in titles if f": {one} (" in text]
+    assert "find the mistake" in titles
