@@ -56,6 +56,7 @@ AUTOGRADE = [
 ]
 # What nbgrader makes the students' version by, without a gradebook.
 RELEASE = [
+    SayWhatToInstall,
     LockCells,
     ClearSolutions,
     ClearOutput,
