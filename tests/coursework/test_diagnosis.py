@@ -255,3 +255,20 @@ def test_what_counts_as_t_counts_what_it_says():
         "step-from-the-total": [7] * 7,
         "t-is-stuck": [1] * 7,
     }
+
+
+def test_an_answer_that_is_only_slow_has_no_other_mistake():
+    def slow(X, y, lam, order):
+        w, total = np.zeros((2, X.shape[1]))
+        for t, i in enumerate(order, start=1):
+            total += w
+            lo, hi = X.indptr[i], X.indptr[i + 1]
+            columns, values = X.indices[lo:hi], X.data[lo:hi]
+            violates = y[i] * (w[columns] @ values) < 1
+            w *= 1 - 1 / t
+            w[columns] += violates * y[i] * values / (lam * t)
+        return total / len(order)
+
+    report = coursework.check("A3.average", slow)
+    assert not report.passed and report.mistake is None
+    assert "passes over all d entries" in report.message

@@ -32,7 +32,7 @@ from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import call
 from pegasos_edu.coursework.zoo import behaves_like
 
-__all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint"]
+__all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint", "zoo_name"]
 
 # Mistakes after which a run of t steps tells nothing of step t.
 NO_STEPS = {
@@ -130,6 +130,7 @@ def max_for_maximum(error):
 
 
 def zoo_name(task, solve, cases):
+    """The exhibit of the zoo that an answer acts like, as a tuple of names."""
     exhibit = behaves_like(task, solve, cases)
     return () if exhibit is None else (exhibit.name,)
 
