@@ -38,6 +38,8 @@ LOCK = ROOT / "_build" / "installing.lock"
 INSTALL_INPUTS = ["requirements.txt", "pyproject.toml"]
 NOT_INPUTS = {"__pycache__", ".ipynb_checkpoints"}
 # Modules that some systems leave out of their Python.
+# Settings of pip by which packages land where no command looks for them.
+ELSEWHERE = (".target", ".prefix", ".root")
 NEEDED_MODULES = ["venv", "ensurepip", "zlib", "ssl", "ctypes", "sqlite3"]
 # Two notebooks at a time suit two cores; each keeps to one thread, so that
 # sums are added in the same order everywhere.
@@ -338,21 +340,34 @@ def was_made_here():
 
 
 def is_whole(package):
-    """Whether all files of an installed package are there.
+    """Whether all files of an installed package are there, none emptied.
 
-    ``package`` is its ``.dist-info`` folder, whose RECORD lists them and is
-    written last.
+    ``package`` is its ``.dist-info`` folder, whose RECORD lists them with
+    their sizes and is written last.
     """
     try:
         with open(package / "RECORD", encoding="utf-8", newline="") as file:
-            names = [row[0] for row in csv.reader(file) if row]
+            rows = [row for row in csv.reader(file) if row]
     except OSError:
         return False
-    return bool(names) and all(
-        (package.parent / name).exists()
-        for name in names
-        if not name.endswith(".pyc")
+    return bool(rows) and all(
+        is_as_recorded(package.parent / row[0], row[-1])
+        for row in rows
+        if not row[0].endswith(".pyc")
     )
+
+
+def is_as_recorded(path, size):
+    """Whether a file is there, and not empty if it has a recorded size.
+
+    A script that pip adapts to this computer is shorter or longer than
+    recorded; empty it never is. A disk that is full leaves files empty.
+    """
+    try:
+        found = path.stat().st_size
+    except OSError:
+        return False
+    return found > 0 or size in ("", "0")
 
 
 # One at a time
@@ -443,6 +458,21 @@ def create_environment(uv, lock):
     run_installer([*command, ENVIRONMENT], lock)
 
 
+def check_place(settings):
+    """Stop if pip is told to put packages elsewhere, where none is found.
+
+    ``settings`` is what ``pip config list`` prints: install.target='/x'.
+    """
+    for line in settings.splitlines():
+        name, _, value = line.partition("=")
+        if name.endswith(ELSEWHERE) and value.strip("'\""):
+            raise Stop(
+                f"pip's settings send packages elsewhere ({line}), so they "
+                f"would not be in .venv: run `pip config unset {name}`, then "
+                f"this command again."
+            )
+
+
 def check_modules():
     missing = [name for name in NEEDED_MODULES if not find_spec(name)]
     if missing:
@@ -470,5 +500,13 @@ def installer(uv, lock):
         check_modules()
         repair = ["-I", "-m", "ensurepip", "--upgrade", "--default-pip"]
         run_installer([python, *repair], lock)
+    told = subprocess.run(
+        [str(python), "-m", "pip", "config", "list"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment_variables(),
+        check=False,
+    )
+    check_place(told.stdout)
     options = ["--quiet", "--disable-pip-version-check", "--no-compile"]
     return [python, "-m", "pip", "install", *options]

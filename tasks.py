@@ -241,6 +241,7 @@ def test(options):
             "--nbval",
             "--nbval-current-env",
             "--nbval-cell-timeout={}".format(CELL_TIMEOUT),
+            "--nbval-kernel-startup-timeout={}".format(CELL_TIMEOUT),
         ]
     command += cache_options("pytest")
     variables = environment_variables()
@@ -406,6 +407,7 @@ def execute(options):
     client = NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT,
+        startup_timeout=CELL_TIMEOUT,
         kernel_name="python3",
         # One box for what one cell prints, however it was flushed.
         coalesce_streams=True,

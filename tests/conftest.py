@@ -4,7 +4,7 @@ import os
 
 import pytest
 from filelock import FileLock
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import tasks
 from tests.browser import chromium
@@ -19,7 +19,12 @@ for variable in (
 ):
     os.environ.setdefault(variable, "1")
 # How long an example takes says more about the machine than about the code.
-settings.register_profile("project", deadline=None, derandomize=True)
+settings.register_profile(
+    "project",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("project")
 
 

@@ -157,6 +157,8 @@ class JudgedExecute(Execute):
         self.deadline = time.monotonic() + self.slack * self.total_timeout
         # The tail of an endless print may come late; it is no error.
         self.raise_on_iopub_timeout = False
+        # A kernel starts late on a busy machine; the process has its limit.
+        self.startup_timeout = self.slack * self.total_timeout
         self.timeout_func = self.seconds_for
         self.skip_cells_with_tag = NOT_GRADED
         self.judge = Judge(path, self.ask, self.user_clock)

@@ -7,7 +7,8 @@ With η_t = 1/(λt) and no projection the shrinks multiply up to
 so it is enough to keep the sum v = Σ v_s. With a head start t₀ the divisor is
 λ(t + t₀), and λt₀w_1 is what a start w_1 contributes to the sum. The
 sum of the iterates has a form of the same kind, h·v − q with
-h = Σ 1/(λ(t − 1)) over t ≥ 2, a harmonic number over λ.
+h = Σ 1/(λ(t − 1 + t₀)) over the t that are averaged; from t = 2 on and with
+t₀ = 0 it is a harmonic number over λ.
 """
 
 import numpy as np
@@ -34,7 +35,7 @@ def advance(
     v is the sum of all v_s before, and λt₀w_1; before step 1 it is w_1.
 
     rows, y        x_i and y_i
-    pull           y_i, times the weight of example i if there are weights
+    pull           y_i; the estimator hands over y_i times a weight
     order, slopes  the batches A_t; room for ℓ'(m_i) on one of them
     log            whether ℓ is the log loss, not the hinge
     lam, t0        w_t = v / (λ(t − 1 + t₀)) for t > 1

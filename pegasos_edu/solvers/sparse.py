@@ -23,7 +23,8 @@ from pegasos_edu.solvers.steps import Checked, PegasosStep
 # could be divided by it.
 FOLD_BELOW = 1e-1
 # When ‖v‖² grows by more than this in one step, only to be projected back,
-# the sum s·v − q would lose the digits of the short v: q takes it over.
+# the sum s·v − q would lose the digits of the short v: q takes it over. As
+# that touches all d coordinates, it is done for such a leap only.
 LEAP = 1e4
 SINGLE = int, np.integer
 
@@ -83,7 +84,8 @@ def advance(
 ):
     """One step of w_t = a·v for each batch A_t of k rows.
 
-    v is the iterate but for a factor, not the v_t of `dense`.
+    v is the iterate but for a factor, not the v_t of `dense`. The batches
+    are counted from 0, with t, whatever step comes first.
 
     rows, y        x_i and y_i
     order, slopes  the batches A_t; room for ℓ'(m_i) on one of them
@@ -103,7 +105,7 @@ def advance(
             i = member(batch, j)
             slopes[j] = slope(y[i] * a * dot(v, rows, i), 1.0, log)
         a *= shrink[t]  # shrink: one number, not d
-        if abs(a) < FOLD_BELOW:
+        if abs(a) < FOLD_BELOW:  # below 0 it is after an η above 1/λ
             norm2 = fold(v, a, q, s)  # afresh: rounding cannot pile up
             a, s = 1.0, 0.0
         for j in range(k):  # then add
@@ -119,7 +121,7 @@ def advance(
                     norm2 = grown
                 add(v, gain, rows, i)
                 if q is not None and s != 0.0:
-                    add(q, s * gain, rows, i)
+                    add(q, s * gain, rows, i)  # s·v − q stays what it is
         if radius is not None and a * a * norm2 > radius * radius:
             if math.isinf(norm2):
                 raise FloatingPointError(NORM_OVERFLOWS)
@@ -183,16 +185,14 @@ def run_scaled(run, advance, convert=np.ndarray.tolist):
     By default arrays are handed over as lists, whose single items the
     interpreter reaches faster.
     """
-    d = run.d
     rows, y = as_rows(run.X, convert), convert(run.y)
     v = run.start.copy()  # w_1, by default 0
-    q = None if run.average_from is None else np.zeros(d)
+    q = None if run.average_from is None else np.zeros(run.d)
     slopes = convert(np.zeros(run.order.shape[1]))
     state = convert(np.array([1.0, 0.0, v @ v]))  # a, s, ‖v‖²
     for first, last in run.segments():
-        ts = np.arange(first, last + 1)
         eta, shrink = step_sizes(run.step, run.lam, first, last)
-        averages = ts >= (run.average_from or np.inf)
+        averages = np.arange(first, last + 1) >= (run.average_from or np.inf)
         advance(
             rows,
             y,

@@ -19,6 +19,7 @@ import pytest
 import installation
 
 HERE = Path(installation.__file__).parent
+SIZED = "small.py,sha256=x,12"
 RECORD = "small.py,,\nsmall-1.dist-info/RECORD,,\n"
 
 
@@ -237,6 +238,34 @@ def test_a_package_without_one_of_its_files_is_mended(installer):
     assert not installation.is_ready()
     installation.ensure_environment()
     assert installer.made == 1 and installation.is_ready()
+
+
+def test_a_package_with_an_emptied_file_is_mended(installer):
+    installation.ensure_environment()
+    (package() / "RECORD").write_text(RECORD.replace("small.py,,", SIZED))
+    small = installation.folder("purelib") / "small.py"
+    assert not installation.is_ready()
+    small.write_text("longer than recorded")  # as a script that was adapted
+    assert installation.is_ready()
+    small.write_text("")
+    assert not installation.is_ready()
+    installation.ensure_environment()
+    assert installer.made == 1 and installation.is_ready()
+
+
+@pytest.mark.parametrize(
+    "line", ["install.target='/x'", "global.prefix='/y'", "install.root='/'"]
+)
+def test_a_pip_that_installs_elsewhere_is_told_how_to_stop(line):
+    name = line.partition("=")[0]
+    with pytest.raises(installation.Stop, match=f"config unset {name}"):
+        installation.check_place(f"global.index-url='https://x'\n{line}\n")
+
+
+def test_other_settings_of_pip_are_left_alone():
+    installation.check_place("global.index-url='https://x/root'\n")
+    installation.check_place("install.target=''\n")
+    installation.check_place("")
 
 
 def test_a_whole_package_is_kept(installer):

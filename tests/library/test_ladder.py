@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegasos_edu.solvers import closed_form, compiled, dense, loop, sparse
@@ -197,11 +197,7 @@ def has_closed_form(lam, options):
     return options["radius"] is None and (step is None or of_pegasos)
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+@settings(max_examples=60)
 @given(runs())
 def test_all_rungs_take_the_same_steps(run):
     X, y, lam, options = run

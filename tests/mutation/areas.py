@@ -64,14 +64,14 @@ AREAS = {
         files=("solvers/*.py",),
         mutants=110,
         tests=(*library("ladder"), *INTERPRETED),
-        wide=library("ladder", "checks", "start", "optimizers", "optimum"),
+        wide=library("ladder", "checks", "start", "relatives", "optimum"),
         by_file={
             "compiled.py": (*library("ladder"), "-k", "compiled"),
             "dual.py": library("optimum"),
             "orders.py": library("orders_steps"),
             "steps.py": library("orders_steps"),
             "projections.py": library("projections"),
-            "relatives.py": library("optimizers"),
+            "relatives.py": library("relatives"),
         },
     ),
     "optimum": Area(
