@@ -99,7 +99,7 @@ def games_played():
 
 @cache
 def batch_gaps(lam, T, R=1.0, p=5.0 / 6.0):
-    """f(w̄_t) − f* of x = R with labels +1 (a share p) and −1, A_t = S.
+    """f(w̄_t) − f* of x = R with labels +1 (a share p) and −1, all at once.
 
     The minimum is on the kink w* = 1/R, for λ < (2p − 1)R², and is found
     by hand; w_t stays above it by about 1/t, so the average pays the log.
@@ -268,7 +268,7 @@ def variances():
     w = np.geomspace(1e-6, 1.0, 7)
     cases = [
         Below(w**2, {"lam": lam, "L0": 1.0 + lam * w, "gap": lam * w**2 / 2.0})
-        for lam in (1e-3, 1.0, 100.0)
+        for lam in (1e-3, 1.0, 3.0, 100.0)
     ]
     for lam, R in ((0.1, 1.0), (0.1, 4.0), (3.0, 2.0)):
         W = np.array([[1e-4 / R]])
