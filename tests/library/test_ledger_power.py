@@ -99,7 +99,7 @@ LEAST = {
     13: [0.014],
     14: [1.0],
     15: [0.68, 0.0069],
-    16: [0.99],
+    16: [1.0],
     17: [0.15],
     18: [0.24],
     23: [1.0],
@@ -295,6 +295,10 @@ def test_a_player_who_stands_still_is_the_one_that_is_played():
     # Five standard errors of a share of 2,000.
     assert abs(share / 2000 - found) < 5.0 * math.sqrt(found / 2000)
     assert 0.01 < found < 0.2
+    middle = case.median()
+    assert middle.at["regret"] == pytest.approx(gap * T, rel=1e-6)
+    below = case.at["regret"] <= middle.at["regret"]
+    assert case.chances[below].sum() >= 0.5
 
 
 @pytest.mark.parametrize(

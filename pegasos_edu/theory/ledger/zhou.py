@@ -252,7 +252,8 @@ STATEMENTS = [
         r"regret to risk, $\rho \ge \max\{\mathrm{regret}_T, 0\}$, with "
         r"probability $1 - 4 \ln(T) \delta$",
         f"{ZHOU}, theorems 3.3 and 3.4",
-        r"those of 14 and 15; $0 \le f_z \le B$; $\mathrm{regret}_T \ge 0$",
+        r"those of 14 and 15; $0 \le f_z \le B$; $w_t$ named before its round "
+        "is drawn",
         "holds, corrected",
         "risk",
         check_risk_from_regret,
