@@ -11,7 +11,9 @@ import math
 from functools import cache
 
 import numpy as np
-from scipy.stats import binom
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.stats import binom, chi2
 
 from pegasos_edu.theory import games, martingales, regret, risk
 from pegasos_edu.theory.basics import check_sizes
@@ -97,7 +99,7 @@ def games_played():
 
 @cache
 def batch_gaps(lam, T, R=1.0, p=5.0 / 6.0):
-    """f(w̄_t) − f* of x = R with labels +1 (a share p) and −1, A_t = S.
+    """f(w̄_t) − f* of x = R with labels +1 (a share p) and −1, all at once.
 
     The minimum is on the kink w* = 1/R, for λ < (2p − 1)R², and is found
     by hand; w_t stays above it by about 1/t, so the average pays the log.
@@ -145,19 +147,8 @@ def expectations():
         Below(risk.risk_of_coin(few, 2.0), at | {"T": few}),
         Family(T, risk.risk_of_coin(T, 2.0), at | {"T": T}),
     ]
-
-    def mean_gap(lam, R):
-        X = R * COIN[0]
-        orders = risk.all_orders(2, 8)
-        return risk.gaps_of_runs(X, COIN[1], lam, orders).mean()
-
-    gaps = np.array([mean_gap(lam, 1.0) for lam in SMALL_LAMS])
-    at = {"T": 8, "lam": SMALL_LAMS, "R": 1.0, "c": 4.0, "k": 1}
-    cases.append(Family(1.0 / SMALL_LAMS, gaps, at))
-    gaps = np.array([mean_gap(1.0, R) for R in RADII])
-    at = {"T": 8, "lam": 1.0, "R": RADII, "c": 4.0 * RADII**2, "k": 1}
-    cases.append(Family(RADII, gaps, at))
-    return cases
+    at = {"T": 8, "k": 1}
+    return cases + in_lam_and_radius(lambda gaps: gaps.mean(), at)
 
 
 @cache
@@ -179,13 +170,58 @@ def random_indices():
     # w_2 always fails and w_3 half the time, were c ln T an eighth of it.
     cases = [Rare(chosen, at, 0.45)]
     at = at | {"T": 1000}
+    far = {"T": FAR, "delta": 0.1}
     deltas = np.geomspace(0.01, 0.1, 6)
     quantiles = np.quantile(gaps, 1.0 - deltas)
     cases.append(Family(1.0 / deltas, quantiles, at | {"delta": deltas}))
     T = np.array([30, 100, 300, 1000])
     quantiles = np.array([np.quantile(gaps[:, :t], 0.9) for t in T])
     cases.append(Family(T, quantiles, at | {"T": T, "delta": 0.1}))
-    return cases
+    cases.append(Family(FAR, quantile_far_out(0.1) / FAR, at | far))
+    quantiles = in_lam_and_radius(
+        lambda gaps: np.quantile(gaps, 0.9), at | {"T": 8, "delta": 0.1}
+    )
+    return cases + quantiles
+
+
+def quantile_far_out(delta):
+    """T times the 1 − δ quantile of the coin's gap, in the limit.
+
+    There w_r is normal, with variance 1/(4r), and r is uniform up to T.
+    """
+    share = brentq(
+        lambda q: quad(lambda u: chi2.sf(4.0 * q * u, 1), 0, 1)[0] - delta,
+        1e-9,
+        1e9,
+    )
+    return float(share)
+
+
+def in_lam_and_radius(number, at, steps=8):
+    """Two families: a number of the coin's gaps over all orders.
+
+    Parameters
+    ----------
+    number : callable
+        Gaps, of shape (orders, steps) -> float.
+    at : dict
+        All letters but λ, R and c.
+    steps : int
+    """
+    orders = risk.all_orders(2, steps)
+
+    def one(lam, R):
+        gaps = risk.gaps_of_runs(R * COIN[0], COIN[1], lam, orders)
+        return number(gaps)
+
+    in_lam = np.array([one(lam, 1.0) for lam in SMALL_LAMS])
+    in_R = np.array([one(1.0, R) for R in RADII])
+    small = {"lam": SMALL_LAMS, "R": 1.0, "c": 4.0}
+    large = {"lam": 1.0, "R": RADII, "c": 4.0 * RADII**2}
+    return [
+        Family(1.0 / SMALL_LAMS, in_lam, at | small),
+        Family(RADII, in_R, at | large),
+    ]
 
 
 @cache
@@ -214,19 +250,32 @@ def candidates():
     )
     at = at | {"T": T, "delta": math.exp(-2.0 + 1e-9), "M": 2}
     cases.append(Family(T, truth, at))
-    return cases
+    far = 2.0 * quantile_far_out(1.0 / math.e) / FAR
+    cases.append(Family(FAR, far, at | {"T": FAR}))
+    few = in_lam_and_radius(
+        lambda gaps: np.quantile(gaps, 1.0 - 1.0 / math.e), at | {"T": 8}, 4
+    )
+    return cases + few
 
 
 @cache
 def variances():
-    """The coin near w* = 0, for several λ and R: nearly equality."""
-    cases = []
+    """The coin near w* = 0, for several λ and R: nearly equality.
+
+    In units of the gap, and then in those of f, further and further away:
+    there the variance is R²w² and the gap λw²/2, as long as Rw ≤ 1.
+    """
+    w = np.geomspace(1e-6, 1.0, 7)
+    cases = [
+        Below(w**2, {"lam": lam, "L0": 1.0 + lam * w, "gap": lam * w**2 / 2.0})
+        for lam in (1e-3, 1.0, 3.0, 100.0)
+    ]
     for lam, R in ((0.1, 1.0), (0.1, 4.0), (3.0, 2.0)):
         W = np.array([[1e-4 / R]])
         G = R + lam * W[0, 0]
         found = risk.check_variance(W, R * COIN[0], COIN[1], lam, G)
         gap = 0.5 * lam * W[0, 0] ** 2
-        # In units of the gap, which is itself close to rounding.
+        # The gap itself is close to rounding.
         cases.append(
             Below(found.truth[0] / gap, {"lam": lam, "L0": G, "gap": 1.0})
         )
@@ -259,21 +308,34 @@ class Thrown:
 
 def gamblers():
     """Fair coins and rare wins, at small δ, where the lemma has teeth."""
-    return [
+    cases = [
         Thrown(T, p, delta)
         for T, p in ((1000, 0.5), (1000, 6e-4), (1000, 0.02), (100, 0.01))
         for delta in (0.05, 1e-6, 1e-12, 1e-40)
     ]
+    # Here 2σ and 0.9 b √ln(1/δ) are equal.
+    T, delta = 100_000, 1e-200
+    p = 0.45**2 * math.log(1.0 / delta) / T
+    return [*cases, Thrown(T, p, delta)]
 
 
 def tails():
-    """The probability itself, against the rate; the best gambler found."""
+    """The probability itself; among them the best gambler found."""
     cases = []
     for T in (10, 100, 300):
         for delta in (0.05, 0.01, 1e-4):
             for p in (0.5, 0.2, 0.05):
                 truth = martingales.exceedance(T, p, delta)
-                cases.append(Below(truth / delta, {"T": T, "delta": 1.0}))
+                cases.append(Below(truth, {"T": T, "delta": delta}))
+    # Rare wins, as many as make both sides of the maximum equal.
+    T = 100_000
+    for delta in (1e-12, 1e-40):
+        log = math.log(1.0 / delta)
+        p = 2.25 * log / T
+        b, sigma = 1.0 - p, math.sqrt(T * p * (1.0 - p))
+        limit = martingales.threshold(sigma, b, delta)
+        truth = binom.sf(math.floor(limit + T * p), T, p)
+        cases.append(Below(truth, {"T": T, "delta": delta}))
     return cases
 
 
@@ -348,6 +410,67 @@ def all_risks():
     return [*risks(), *risks_in_lam_and_radius(), *risks_far_out()]
 
 
+class Standing:
+    """A case of theorem 3.3: a player who plays one w for ever.
+
+    The theorem asks for no learner. Against the fair coin with x = 1 and
+    0 < w ≤ 1 the best is w* = 0, so E_T is λw²T/2, and the regret against
+    it differs from that by w times a sum of T fair signs.
+    """
+
+    def __init__(self, T, lam, w, delta):
+        mean = 0.5 * lam * w**2
+        # Beyond 12 standard deviations there is nothing to find.
+        far = 6.0 * math.sqrt(T)
+        low, high = max(0.0, T / 2.0 - far), min(T, T / 2.0 + far)
+        wins = np.arange(math.ceil(low), math.floor(high) + 1)
+        paid = mean * T + w * (2.0 * wins - T)
+        self.chances = binom.pmf(wins, T, 0.5)
+        self.promised = martingales.tail_bound(T, delta)
+        self.truth = mean
+        self.at = {"T": T, "lam": lam, "delta": delta, "L0": 1.0 + lam * w}
+        self.at |= {"B": mean + 1.0 + w, "regret": np.maximum(paid, 0.0)}
+
+    def judge(self, expression):
+        """The exact probability of a failure, in units of 4 ln(T) δ."""
+        fails = self.truth > evaluate(expression, self.at)
+        return Comparison(self.chances[fails].sum() / self.promised, 1.0)
+
+    def median(self):
+        """The game in the middle, which a rate below 1/2 must not fail.
+
+        In half of all games the regret is no larger, nor is the bound.
+        """
+        regret_T = self.at["T"] * self.truth
+        return Below(self.truth, self.at | {"regret": regret_T})
+
+
+@cache
+def still_players():
+    """At a rate of 0.05, and at such small δ that only rare luck fails.
+
+    Far from w* it is ρ that pays, near w* the root of ρ, and where ρ is 0
+    by luck, nothing but the last term.
+    """
+    rate = 0.05
+    often = [
+        (T, 1.0, w, rate / (4.0 * math.log(T)))
+        for T, w in ((10_000, 1.0), (100_000_000, 1.0), (10_000, 1e-3))
+    ]
+    seldom = [
+        (1_000_000, 1.0, 1.0, 1e-8),
+        (1_000_000, 0.1, 0.1, 1e-9),
+        (1_000_000_000, 0.01, 1.0, 1e-12),
+    ]
+    return [Standing(*one) for one in often + seldom]
+
+
+def risks_of_players():
+    """Pegasos, and players that stand still; for two the middle game, too."""
+    players = still_players()
+    return [*all_risks(), *players, *(one.median() for one in players[:2])]
+
+
 def alternations():
     """The alternating game against the sharper bound, and in form."""
     return [
@@ -358,6 +481,8 @@ def alternations():
 
 
 ROOT = "sqrt(ln(1 / delta))"
+MIDDLE = f"2 * sqrt(2 * L0**2 / lam) * {ROOT} * sqrt(regret)"
+LAST = "largest(8 * L0**2 / lam, 6 * B) * ln(1 / delta)"
 FIRST, SECOND, THIRD = (
     "2 * R**2 * (1 + ln(T)) / (lam * T)",
     "8 * R**2 * sqrt(1 + ln(T)) * sqrt(ln(1 / delta)) / (lam * T)",
@@ -456,6 +581,7 @@ ROWS = {
                 "c / (lam * T)",
                 "c * sqrt(ln(T)) / (lam * T)",
                 "c * ln(T) / (lam * T**1.5)",
+                "c * ln(T) / (lam * T**1.1)",
                 "c * ln(T) / (sqrt(lam) * T)",
                 "4 * R * ln(T) / (lam * T)",
             ),
@@ -473,7 +599,11 @@ ROWS = {
                 "c * ln(T) / (sqrt(delta) * lam * T)",
                 "c * ln(1 / delta) * ln(T) / (lam * T)",
                 "c * ln(T) / (delta * lam * T**1.5)",
+                "c * ln(T) / (delta * lam * T**1.1)",
+                "c * sqrt(ln(T)) / (delta * lam * T)",
                 "c / (delta * lam * T)",
+                "c * ln(T) / (delta * sqrt(lam) * T)",
+                "4 * R * ln(T) / (delta * lam * T)",
             ),
         ),
     ),
@@ -487,7 +617,11 @@ ROWS = {
                 "c * e * ln(T) / (lam * T)",
                 "c * e * ln(T) * sqrt(M) / (lam * T)",
                 "c * e * ln(T) * M / (lam * T**1.5)",
+                "c * e * ln(T) * M / (lam * T**1.1)",
+                "c * e * sqrt(ln(T)) * M / (lam * T)",
                 "c * e * M / (lam * T)",
+                "c * e * ln(T) * M / (sqrt(lam) * T)",
+                "4 * R * e * ln(T) * M / (lam * T)",
             ),
         ),
     ),
@@ -502,6 +636,10 @@ ROWS = {
                 "2 * L0 / lam * gap",
                 "2 * L0**2 / sqrt(lam) * gap",
                 "2 * L0**2 * gap",
+                "2 * L0**2 / lam * gap**2",
+                "2 * L0**2 / lam * gap**1.1",
+                "2 * L0**2 / lam * gap**0.9",
+                "2 * L0**2 / lam * sqrt(gap)",
             ),
         ),
     ),
@@ -514,6 +652,8 @@ ROWS = {
                 f"largest(sigma, 3 * b * {ROOT}) * {ROOT}",
                 f"largest(1.3 * sigma, 3 * b * {ROOT}) * {ROOT}",
                 f"largest(2 * sigma, 1.5 * b * {ROOT}) * {ROOT}",
+                f"largest(2 * sigma, b * {ROOT}) * {ROOT}",
+                f"largest(2 * sigma, 0.9 * b * {ROOT}) * {ROOT}",
                 f"largest(2 * sigma, 0.3 * b * {ROOT}) * {ROOT}",
                 f"2 * sigma * {ROOT}",
                 f"largest(2 * sigma, 3 * b * {ROOT})",
@@ -524,28 +664,42 @@ ROWS = {
             r"\mathbb{P}",
             "4 * ln(T) * delta",
             tails,
-            ("2 * ln(T) * delta", "4 * delta", "0.2 * delta", "0.1 * delta"),
+            (
+                "2 * ln(T) * delta",
+                "4 * sqrt(ln(T)) * delta",
+                "4 * delta",
+                "0.2 * delta",
+                "0.1 * delta",
+                "4 * ln(T) * delta**1.1",
+                "4 * ln(T) * delta**2",
+            ),
         ),
     ),
     16: (
         Bound(
             r"\frac{E_T}{T}",
-            f"(regret + 2 * sqrt(2 * L0**2 / lam) * {ROOT} * sqrt(regret) "
-            "+ largest(8 * L0**2 / lam, 6 * B) * ln(1 / delta)) / T",
-            all_risks,
+            f"(regret + {MIDDLE} + {LAST}) / T",
+            risks_of_players,
             (
-                "largest(8 * L0**2 / lam, 6 * B) * ln(1 / delta) / T",
+                f"({MIDDLE} + {LAST}) / T",
+                f"(regret + {LAST}) / T",
+                f"(regret + {MIDDLE}) / T",
                 "regret / T",
-                f"(regret + 2 * sqrt(2 * L0**2 / lam) * {ROOT} "
-                "* sqrt(regret)) / T",
-                "(regret + largest(8 * L0**2 / lam, 6 * B) "
+                f"{MIDDLE} / T",
+                f"{LAST} / T",
+                f"(sqrt(regret) + {MIDDLE} + {LAST}) / T",
+                f"(regret + {MIDDLE} + 8 * L0**2 / lam * ln(1 / delta)) / T",
+                f"(regret + {MIDDLE} + 6 * B * ln(1 / delta)) / T",
+                f"(regret + {MIDDLE} + largest(4 * L0**2 / lam, 6 * B) "
                 "* ln(1 / delta)) / T",
-                f"(regret + 2 * sqrt(2 * L0**2 / lam) * {ROOT} "
-                "* sqrt(regret) + largest(8 * L0**2 / lam, 6 * B) "
-                "* ln(1 / delta)) / T**1.5",
-                f"0.1 * (regret + 2 * sqrt(2 * L0**2 / lam) * {ROOT} "
-                "* sqrt(regret) + largest(8 * L0**2 / lam, 6 * B) "
+                f"(regret + {MIDDLE} + largest(2 * L0**2 / lam, 6 * B) "
                 "* ln(1 / delta)) / T",
+                f"(regret + sqrt(2 * L0**2 / lam) * {ROOT} * sqrt(regret) "
+                f"+ {LAST}) / T",
+                "(regret + 2 * sqrt(2 * L0**2 / lam) * sqrt(regret) "
+                "+ largest(8 * L0**2 / lam, 6 * B)) / T",
+                f"(regret + {MIDDLE} + {LAST}) / T**1.5",
+                f"0.1 * (regret + {MIDDLE} + {LAST}) / T",
             ),
         ),
     ),
@@ -557,7 +711,14 @@ ROWS = {
             (
                 THIRD,
                 FIRST,
+                SECOND,
+                f"{SECOND} + {THIRD}",
                 f"{FIRST} + {THIRD}",
+                f"{FIRST} + {SECOND}",
+                f"2 * R**2 / (lam * T) + {SECOND} + {THIRD}",
+                f"{FIRST} + 8 * R**2 * {ROOT} / (lam * T) + {THIRD}",
+                f"{FIRST} + 8 * R**2 * sqrt(1 + ln(T)) / (lam * T) "
+                "+ largest(32 * R**2 / lam, 9 * R**2 / lam + 6) / T",
                 f"({FIRST} + {SECOND} + {THIRD}) / sqrt(T)",
                 f"({FIRST} + {SECOND} + {THIRD}) / R",
                 f"({FIRST} + {SECOND} + {THIRD}) * sqrt(lam)",
@@ -572,6 +733,7 @@ ROWS = {
             expectations,
             (
                 "R**2 * (1 + ln(T)) / (lam * T)",
+                "2 * R**2 * ln(T) / (lam * T)",
                 "2 * R**2 / (lam * T)",
                 "2 * R**2 * (1 + sqrt(ln(T))) / (lam * T)",
                 "2 * R * (1 + ln(T)) / (lam * T)",

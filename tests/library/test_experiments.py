@@ -423,10 +423,12 @@ def test_the_record_of_the_theory_keeps_every_run_of_what_is_tested():
     kept = recorded("theory")
     runs = [
         *(
-            len(kept["label_noise"][n]["early gaps"])
-            for n in ("1000", "100000")
+            len(kept["label_noise"][n][name])
+            for n in ("100", "1000", "10000", "100000")
+            for name in ("every gap", "every error")
         ),
-        len(kept["step_rules"]["late regrets"]),
+        *map(len, kept["step_rules"]["every regret"].values()),
+        *map(len, kept["rates"]["late gaps"].values()),
         *map(len, kept["set_size"]["steps needed"]),
         *map(len, kept["nonzeros"]["seconds"]),
     ]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.problem.objective import objective
 from pegasos_edu.theory import (
     basics,
     bounds,
@@ -23,8 +24,8 @@ from pegasos_edu.theory import (
 )
 
 ROOT = bounds.ROOT
-MIDDLE = f"2 * sqrt(2 * L0**2 / lam) * {ROOT} * sqrt(regret)"
-LAST = "largest(8 * L0**2 / lam, 6 * B) * ln(1 / delta)"
+MIDDLE, LAST = bounds.MIDDLE, bounds.LAST
+FIRST, SECOND, THIRD = bounds.FIRST, bounds.SECOND, bounds.THIRD
 # Bounds that are loose by a constant: what is a constant away survives.
 UNDISTINGUISHED = {
     9: ["c * (1 + ln(T)) / (4 * lam)"],
@@ -33,17 +34,42 @@ UNDISTINGUISHED = {
         "c * (1 + sqrt(ln(T))) / (2 * lam * T)",
     ],
     11: ["c * ln(T) / (2 * lam * T)"],
-    12: ["c * ln(T) / (2 * delta * lam * T)", "c / (delta * lam * T)"],
-    13: ["c * ln(T) * M / (lam * T)"],
+    12: [
+        "c * ln(T) / (2 * delta * lam * T)",
+        "c * sqrt(ln(T)) / (delta * lam * T)",
+        "c / (delta * lam * T)",
+    ],
+    13: [
+        "c * ln(T) * M / (lam * T)",
+        "c * e * sqrt(ln(T)) * M / (lam * T)",
+    ],
+    14: ["2 * L0**2 / lam * gap**0.9", "2 * L0**2 / lam * sqrt(gap)"],
     15: [
         f"largest(2 * sigma, 1.5 * b * {ROOT}) * {ROOT}",
+        f"largest(2 * sigma, b * {ROOT}) * {ROOT}",
         "2 * ln(T) * delta",
+        "4 * sqrt(ln(T)) * delta",
         "4 * delta",
         "0.2 * delta",
+        "4 * ln(T) * delta**1.1",
     ],
-    16: [f"(regret + {MIDDLE}) / T", f"(regret + {LAST}) / T"],
-    17: [bounds.FIRST, f"{bounds.FIRST} + {bounds.THIRD}"],
-    18: ["R**2 * (1 + ln(T)) / (lam * T)"],
+    16: [
+        f"(regret + {MIDDLE} + 8 * L0**2 / lam * ln(1 / delta)) / T",
+        f"(regret + {MIDDLE} + largest(4 * L0**2 / lam, 6 * B) "
+        "* ln(1 / delta)) / T",
+    ],
+    17: [
+        FIRST,
+        SECOND,
+        f"{SECOND} + {THIRD}",
+        f"{FIRST} + {THIRD}",
+        f"{FIRST} + {SECOND}",
+        f"2 * R**2 / (lam * T) + {SECOND} + {THIRD}",
+        f"{FIRST} + 8 * R**2 * {ROOT} / (lam * T) + {THIRD}",
+        f"{FIRST} + 8 * R**2 * sqrt(1 + ln(T)) / (lam * T) "
+        "+ largest(32 * R**2 / lam, 9 * R**2 / lam + 6) / T",
+    ],
+    18: ["R**2 * (1 + ln(T)) / (lam * T)", "2 * R**2 * ln(T) / (lam * T)"],
 }
 # The same for statements without a formula.
 UNDISTINGUISHED_IN_WORDS = {
@@ -73,7 +99,7 @@ LEAST = {
     13: [0.014],
     14: [1.0],
     15: [0.68, 0.0069],
-    16: [0.15],
+    16: [1.0],
     17: [0.15],
     18: [0.24],
     23: [1.0],
@@ -245,6 +271,65 @@ def test_the_median_far_out_is_a_lower_limit_where_it_can_be_run():
     H = float(regret.harmonic(999))
     assert np.median(gaps.sum(axis=1)) >= H / 4.0 - math.sqrt(H) / 2.0
     assert gaps.sum(axis=1).var() <= H / 4.0
+
+
+def test_a_player_who_stands_still_is_the_one_that_is_played():
+    """Exact chances against rounds that are played and paid one by one."""
+    T, lam, w, rng = 400, 0.5, 0.8, np.random.default_rng(0)
+    X, y = bounds.COIN
+    delta = 0.05 / (4.0 * math.log(T))
+    case = bounds.Standing(T, lam, w, delta)
+    assert case.chances.sum() == pytest.approx(1.0, rel=1e-12)
+    assert case.at["regret"].min() == 0.0
+    best = optimum(X, y, lam)
+    gap = objective(np.array([w]), X, y, lam) - best.primal
+    assert case.truth == pytest.approx(gap, rel=1e-6)
+    largest = 0.5 * lam * w**2 + np.maximum(0.0, 1.0 - y * w).max()
+    assert case.at["B"] == pytest.approx(largest)
+    W, share = np.full((T, 1), w), 0
+    for _ in range(2000):
+        order = rng.integers(2, size=T)
+        paid = regret.regret(W, best.w, X, y, lam, order)[-1]
+        share += gap > (1.3 * max(paid, 0.0)) / T
+    found = case.judge("1.3 * regret / T").truth * case.promised
+    # Five standard errors of a share of 2,000.
+    assert abs(share / 2000 - found) < 5.0 * math.sqrt(found / 2000)
+    assert 0.01 < found < 0.2
+    middle = case.median()
+    assert middle.at["regret"] == pytest.approx(gap * T, rel=1e-6)
+    below = case.at["regret"] <= middle.at["regret"]
+    assert case.chances[below].sum() >= 0.5
+
+
+@pytest.mark.parametrize(
+    "left, found_by",
+    [
+        (f"({MIDDLE} + {LAST}) / T", {0, 1, 3, 5}),
+        (f"(regret + {LAST}) / T", {1, 3, 5}),
+        (f"(regret + {MIDDLE}) / T", {2, 4}),
+    ],
+)
+def test_each_term_of_the_theorem_is_missed_by_a_player(left, found_by):
+    players = bounds.still_players()
+    seen = {i for i, one in enumerate(players) if one.judge(left).refuted}
+    assert seen == found_by
+
+
+def test_the_quantile_far_out_is_near_that_of_a_thousand_steps():
+    gaps, _ = bounds.coin_gaps()
+    for delta in (0.1, 1.0 / math.e):
+        found = 1000.0 * np.quantile(gaps, 1.0 - delta)
+        assert bounds.quantile_far_out(delta) == pytest.approx(found, rel=0.05)
+
+
+def test_the_variances_further_away_are_those_of_the_population():
+    for case in bounds.variances()[:4]:
+        lam = case.at["lam"]
+        W = np.geomspace(1e-6, 1.0, 7)[3:, np.newaxis]
+        found = risk.check_variance(W, *bounds.COIN, lam)
+        np.testing.assert_allclose(found.truth, case.truth[3:], rtol=1e-3)
+        gaps = objective(W, *bounds.COIN, lam) - 1.0
+        np.testing.assert_allclose(gaps, case.at["gap"][3:], rtol=1e-3)
 
 
 def test_thrown_agrees_with_the_carried_probabilities():

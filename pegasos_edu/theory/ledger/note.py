@@ -252,9 +252,9 @@ STATEMENTS = [
     ),
     Statement(
         10,
-        "the average of the iterates, all examples in every step",
+        "the average of the iterates, for one fixed $f$",
         f"{NOTE}, corollary 1",
-        "$A_t = S$",
+        "all $n$ examples in every step",
         "holds",
         "regret",
         check_average,
