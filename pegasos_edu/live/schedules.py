@@ -205,6 +205,18 @@ def slope(times, gaps):
     return float(u @ v / (u @ u))
 
 
+def key():
+    """A legend with strokes so long that their dashes can be told apart."""
+    return alt.Legend(
+        orient="top-right",
+        fillColor="transparent",
+        symbolOpacity=1,
+        symbolStrokeWidth=2,
+        symbolSize=900,
+        symbolType="stroke",
+    )
+
+
 def gap_chart():
     """The gaps of the three outputs, and of 1/(λt)."""
     ideas = {
@@ -228,7 +240,7 @@ def gap_chart():
                     maxExtent=marks.LABELS,
                 )
             ),
-            **marks.look(ideas),
+            **marks.look(ideas, legend=key()),
         )
     )
 
@@ -251,6 +263,6 @@ def step_chart():
                     maxExtent=marks.LABELS,
                 )
             ),
-            **marks.look(ideas),
+            **marks.look(ideas, legend=key()),
         )
     )
