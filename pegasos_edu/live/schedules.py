@@ -213,6 +213,7 @@ def key():
         symbolOpacity=1,
         symbolStrokeWidth=2,
         symbolSize=900,
+        rowPadding=-8,
         symbolType="stroke",
     )
 
