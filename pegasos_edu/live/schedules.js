@@ -7,8 +7,6 @@ PegasosLive.register("schedules", function (data) {
   const orders = data.seeds.map(
     (seed) => PegasosLive.order(y.length, T, seed));
   const even = times.filter((t) => t % 2 === 0);
-  const names = ["last iterate", "average", "average of last half",
-    "last iterate of 1/(λt)"];
 
   function stepOf(rule, scale, lam) {
     const own = lam / scale;
@@ -62,6 +60,8 @@ PegasosLive.register("schedules", function (data) {
     const step = stepOf(rule, scale, lam), right = stepOf(0, 1, lam);
     const [last, average, half] = medianGaps(lam, step);
     const curves = [last, average, half, medianGaps(lam, right)[0]];
+    const names = [data.chosen[rule], "average", "average of last half",
+      data.right];
     const readouts = {
       last: last.at(-1)[1],
       average: average.at(-1)[1],
@@ -73,7 +73,7 @@ PegasosLive.register("schedules", function (data) {
       rows: {
         gaps: curves.flatMap((curve, k) => curve.map(([t, g]) =>
           ({ t, gap: Math.max(g, least), name: names[k] }))),
-        steps: [["your rule", step], ["1/(λt)", right]]
+        steps: [[data.short[rule], step], ["1/(λt)", right]]
           .flatMap(([name, eta]) =>
             times.map((t) => ({ t, eta: eta(t), name }))),
       },

@@ -36,7 +36,7 @@ TIMES = tuple(
 )
 EVEN = tuple(t for t in TIMES if t % 2 == 0)
 # Medians over these seeds are drawn: single runs jump too much to compare.
-SEEDS = tuple(range(9))
+SEEDS = tuple(range(31))
 # The slope is fitted from here on.
 FIT_FROM = 2**8
 RULES = ("c / (λt)", "c / √t", "constant c")
@@ -44,7 +44,13 @@ SCALES = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 11))
 # With c ≤ 10 and λ ≤ 0.1 no rule diverges: cλ ≤ 1.
 LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-15, -4))
 LAST, AVERAGE, HALF = "last iterate", "average", "average of last half"
-RIGHT = "last iterate of 1/(λt)"
+# The last iterates of the chosen rule and of 1/(λt), as the legends name
+# them; each has the look of its rule in the still figures of the chapter.
+CHOSEN = ("last, c/(λt)", "last, c/√t", "last, constant c")
+RIGHT = "last, 1/(λt)"
+OWN = ("c/(λt)", "1/√t", "constant")
+# The names of the rules themselves.
+SHORT = ("c/(λt)", "c/√t", "constant c")
 # What is drawn for a gap that rounding has made smaller, or negative.
 LEAST = 1e-12
 
@@ -76,6 +82,9 @@ class Schedules(LiveFigure):
             "from": FIT_FROM,
             "least": LEAST,
             "rules": RULES,
+            "chosen": CHOSEN,
+            "right": RIGHT,
+            "short": SHORT,
             "lams": LAMBDAS,
             "best": [best_value(lam) for lam in LAMBDAS],
         }
@@ -84,16 +93,16 @@ class Schedules(LiveFigure):
         return [
             Panel(
                 "The gap f(w) − f* against the number of steps",
-                "The median gap of nine runs against the number of steps "
-                "on log-log axes, for a step 1/√t. The last iterate falls "
-                "slowly, the two averages faster. The last iterate of "
-                "1/(λt), dotted, starts far above and ends below.",
+                "The median gap of 31 runs against the number of steps "
+                "on log-log axes, for a step 1/√t. The last iterate, "
+                "dashed, falls slowly, the two averages faster. The last "
+                "iterate of 1/(λt), solid, starts far above and ends below.",
                 gap_chart(),
             ),
             Panel(
                 "The step size against the number of steps",
                 "The step size against the number of steps on log-log "
-                "axes: the chosen rule, a falling line, and, dotted, the "
+                "axes: the chosen rule, a falling line, and, solid, the "
                 "steeper line of 1/(λt).",
                 step_chart(),
             ),
@@ -102,7 +111,7 @@ class Schedules(LiveFigure):
     def draw(self, rule, scale, lam):
         step = step_of(rule, scale, lam)
         gaps = median_gaps(lam, step)
-        gaps[RIGHT] = median_gaps(lam, PegasosStep(lam))[LAST]
+        right = median_gaps(lam, PegasosStep(lam))[LAST]
         readouts = {
             "last": float(gaps[LAST][1][-1]),
             "average": float(gaps[AVERAGE][1][-1]),
@@ -112,13 +121,18 @@ class Schedules(LiveFigure):
         rows = {
             "gaps": [
                 {"t": int(t), "gap": max(float(gap), LEAST), "name": name}
-                for name, pair in gaps.items()
+                for name, pair in (
+                    (CHOSEN[rule], gaps[LAST]),
+                    (AVERAGE, gaps[AVERAGE]),
+                    (HALF, gaps[HALF]),
+                    (RIGHT, right),
+                )
                 for t, gap in zip(*pair)
             ],
             "steps": [
                 {"t": t, "eta": float(eta(t)), "name": name}
                 for name, eta in (
-                    ("your rule", step),
+                    (SHORT[rule], step),
                     ("1/(λt)", PegasosStep(lam)),
                 )
                 for t in TIMES
@@ -191,13 +205,26 @@ def slope(times, gaps):
     return float(u @ v / (u @ u))
 
 
+def key():
+    """A legend with strokes so long that their dashes can be told apart."""
+    return alt.Legend(
+        orient="top-right",
+        fillColor="transparent",
+        symbolOpacity=1,
+        symbolStrokeWidth=2,
+        symbolSize=900,
+        rowPadding=-8,
+        symbolType="stroke",
+    )
+
+
 def gap_chart():
     """The gaps of the three outputs, and of 1/(λt)."""
     ideas = {
-        LAST: "last iterate",
+        RIGHT: "1/(λt)",
+        **dict(zip(CHOSEN, OWN)),
         AVERAGE: "average",
         HALF: "average of the last half",
-        RIGHT: "reference",
     }
     return (
         alt.Chart(data_set("gaps"))
@@ -214,13 +241,14 @@ def gap_chart():
                     maxExtent=marks.LABELS,
                 )
             ),
-            **marks.look(ideas),
+            **marks.look(ideas, legend=key()),
         )
     )
 
 
 def step_chart():
     """The chosen rule, and 1/(λt)."""
+    ideas = {"1/(λt)": "1/(λt)", **dict(zip(SHORT, OWN))}
     return (
         alt.Chart(data_set("steps"))
         .mark_line(strokeWidth=2, clip=True)
@@ -236,6 +264,6 @@ def step_chart():
                     maxExtent=marks.LABELS,
                 )
             ),
-            **marks.look({"your rule": "last iterate", "1/(λt)": "reference"}),
+            **marks.look(ideas, legend=key()),
         )
     )

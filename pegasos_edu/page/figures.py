@@ -49,6 +49,7 @@ LOOKS = {
     "subgradient": ("sky", "solid"),
     "chosen subgradient": ("blue", "dashed"),
     # Step rules; 1/(λt) is that of Pegasos, the last iterate.
+    "c/(λt)": ("blue", "long-dashed"),
     "1/√t": ("purple", "dashed"),
     "G/√t": ("sky", "dash-dotted"),
     "1/(λ(t + t₀))": ("green", "long-dashed"),

@@ -96,8 +96,39 @@ def chosen_by_hand(code):
     return sorted(found)
 
 
+def borrowed_looks(code):
+    """Names of ideas to which a live figure gives the look of another.
+
+    Examples
+    --------
+    >>> borrowed_looks('look({"1/(λt)": "reference", "mine": "average"})')
+    ['1/(λt)']
+    """
+    known = {*figures.LOOKS, *figures.SAME}
+    return [
+        key.value
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Dict)
+        for key, value in zip(node.keys, node.values)
+        if isinstance(key, ast.Constant)
+        and isinstance(value, ast.Constant)
+        and {key.value, value.value} <= known
+        and figures.entry(key.value) != figures.entry(value.value)
+    ]
+
+
 @pytest.mark.parametrize("path", LIVE, ids=lambda path: path.stem)
-def test_live_figures_take_looks_from_the_table(path):
+def test_live_figures_give_an_idea_its_own_look(path):
+    assert borrowed_looks(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_borrowed_look_is_found():
+    code = 'look({"1/(λt)": "reference", "1/√t": "1/√t", "mine": "average"})'
+    assert borrowed_looks(code) == ["1/(λt)"]
+
+
+@pytest.mark.parametrize("path", LIVE, ids=lambda path: path.stem)
+def test_live_figures_take_take_looks_from_the_table(path):
     assert chosen_by_hand(path.read_text(encoding="utf-8")) == []
 
 

@@ -6,6 +6,7 @@ of the interpreter in a ``pycon`` fence; the test below runs it as a doctest.
 
 import doctest
 import re
+import textwrap
 from pathlib import Path
 
 import nbformat
@@ -13,8 +14,12 @@ import pytest
 
 import tasks
 
+# In lists a fence is indented, in quotations it follows ">". A shorter mark
+# inside does not end it, a longer one does, and so does the end of the text.
 FENCE = re.compile(
-    r"^(?P<mark>`{3,}|~{3,})(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=mark)[ \t]*$",
+    r"^(?P<lead>[ \t>]*(?:[-*+]|\d+\.)?[ \t>]*)(?P<mark>`{3,}|~{3,}|:{3,})"
+    r"(?P<info>[^\n`]*)\n(?P<body>.*?)"
+    r"(?:^[ \t>]*(?P=mark)[`~:]*[ \t]*$|\Z)",
     flags=re.DOTALL | re.MULTILINE,
 )
 # What a fence may hold that is not executed: words for a shell, output.
@@ -28,12 +33,27 @@ NOT_PYTHON = {
     "json",
     "bibtex",
 }
+# What reStructuredText has for code, and below, what HTML has.
+OTHER_CODE = re.compile(
+    r"\.\. (?:code|code-block|sourcecode|parsed-literal|ipython)::|::[ \t]*$",
+    flags=re.MULTILINE,
+)
+HTML_CODE = re.compile(r"<(?:pre|code|script)\b[^>]*>", re.IGNORECASE)
 # A fence without a language holds a command, and these start one.
 COMMANDS = ("python ", "pip ", "git ", "nbgrader ", "jupyter", "$ ", "cd ")
 COMMANDS += ("python3 ", "source ", "%pip ")
 # Markdown takes lines after a blank one, four spaces in, as code.
 INDENTED = re.compile(r"(?<=\n\n)(?: {4}.*\n)+")
-CODE_DIRECTIVES = re.compile(r"\{(code|code-block|code-cell|sourcecode)\}")
+# Lines that only Python has; words for a shell or output have none.
+PYTHON = re.compile(
+    r"^(?:>>> |import \w|from \w+(?:\.\w+)* import |def \w+\(|for \w.* in "
+    r".*:$|while .*:$|class \w+.*:$|\w+(?:, \w+)* [+*/@-]?= |\w+(?:\.\w+)*\("
+    r".*\)$)",
+    flags=re.MULTILINE,
+)
+CODE_DIRECTIVES = re.compile(
+    r"\{(code|code-block|code-cell|sourcecode|parsed-literal|literalinclude)\}"
+)
 
 
 def texts(path):
@@ -48,6 +68,9 @@ def fences(text):
     """Pairs (info, body) of all fences, also of those inside directives."""
     for match in FENCE.finditer(text):
         info, body = match["info"].strip(), match["body"]
+        if ">" in match["lead"]:
+            body = re.sub(r"^ {0,3}> ?", "", body, flags=re.MULTILINE)
+        body = textwrap.dedent(body)
         yield info, body
         if info.startswith("{") or len(match["mark"]) > 3:
             yield from fences(body)
@@ -60,7 +83,11 @@ def unrun(text):
         language = info.lower().split()[0] if info else ""
         if CODE_DIRECTIVES.match(language):
             found.append(info)
-        elif language.startswith("{") or language in NOT_PYTHON:
+        elif language == "{eval-rst}" or language in NOT_PYTHON:
+            hint = PYTHON if language in NOT_PYTHON else OTHER_CODE
+            if hint.search(body):
+                found.append(body[:60])
+        elif language.startswith("{"):
             continue
         elif language == "":
             lines = [line for line in body.splitlines() if line.strip()]
@@ -69,6 +96,7 @@ def unrun(text):
         elif language != "pycon":
             found.append(info)
     outside = FENCE.sub("", text) + "\n"
+    found += [m.group() for m in HTML_CODE.finditer(outside)]
     for body in INDENTED.findall(outside):
         lines = [line.strip() for line in body.splitlines()]
         if not all(line.startswith(COMMANDS) for line in lines):
@@ -116,6 +144,25 @@ def test_the_net_has_no_holes():
     assert unrun("````{solution} a\n\n```py\nx = 1\n```\n````\n") == ["py"]
     assert unrun("```{code-block} python\nx = 1\n```\n")
     assert unrun("```\nx = 1\n```\n")
+    assert unrun("- a list\n\n  ```python\n  x = 1\n  ```\n")
+    assert unrun("- ```python\n  x = 1\n  ```\n")
+    assert unrun("1. a list\n   ```\n   x = 1\n   ```\n")
+    assert unrun("> ```python\n> x = 1\n> ```\n")
+    assert unrun(":::{code-block} python\nx = 1\n:::\n")
+    assert unrun("::::{note}\n:::{code-block} python\nx = 1\n:::\n::::\n")
+    assert unrun("```{note}\n```python\nx = 1\n```\n")
+    assert unrun("```python\nx = 1\n")
+    assert unrun(":::{note}\n```python\nx = 1\n```\n:::\n")
+    assert unrun("```{eval-rst}\n.. code-block:: python\n\n   x = 1\n```\n")
+    assert unrun("```{eval-rst}\nAs follows::\n\n   x = 1\n```\n")
+    assert unrun("```{eval-rst}\n.. autofunction:: pegasos\n```\n") == []
+    assert unrun("```{parsed-literal}\nx = 1\n```\n")
+    assert unrun("<pre>\nx = 1\n</pre>\n")
+    assert unrun("```text\nfor t in range(3):\n    print(t)\n```\n")
+    assert unrun("```bash\nimport numpy as np\n```\n")
+    assert unrun("```bash\npython tasks.py book\n```\n") == []
+    assert unrun("```text\nThe gap is 0.1 after 10 steps.\n```\n") == []
+    assert unrun("> a quotation\n\n```{note}\nwords\n```\n") == []
     assert unrun("```\npython tasks.py book\n```\n") == []
     assert unrun("As follows:\n\n    x = 1\n")
     assert unrun("As follows:\n\n    python tasks.py book\n") == []

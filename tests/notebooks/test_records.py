@@ -114,7 +114,7 @@ def test_every_recorded_number_stands_beside_its_command(path):
 
 def test_the_front_page_names_the_pages_that_read_a_record():
     text = (ROOT / "book" / "index.md").read_text("utf-8")
-    told = text.partition("read from a file on")[2].partition("\n\n")[0]
+    told = text.partition("are read from a file")[2].partition("\n\n")[0]
     named = set(re.findall(r"\{doc\}`(\w+)`", told))
     # The ledger's checks read records, in the package and not on the page.
     assert named == {path.stem for path in READING} | {"ledger"}

@@ -18,12 +18,13 @@ WIDTH = 79
 # Pages without goals: lists, and what is for those who teach.
 LISTS = {"assistants", "errata", "exam", "ledger"}
 GOALS = re.compile(
-    r"^```\{admonition\} After this (?:chapter|page) you can\n"
+    r"\A# .*\n\n```\{admonition\} After this (?:chapter|page) you can\n"
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
     flags=re.MULTILINE,
 )
 MINUTES = re.compile(r"About \d+ minutes\.\n```$", flags=re.MULTILINE)
 ENDING, EXERCISES = "## What you can do now", "## Exercises"
+READING = "## Further reading"
 # Headings that say nothing, or that most chapters write in another way.
 HEADINGS = {"something to see", "what you have seen", "what you have learned"}
 FENCE = re.compile(r"^\s*(`{3,}|:{3,}|~{3,})\s*(\{?[^\s}]*\}?)")
@@ -88,6 +89,8 @@ COLOUR_WORDS = {
     "mec",
 }
 DASH_WORDS = {"ls", "linestyle", "linestyles", "dashes"}
+# What the table decides; a mark may be hollow, and have an edge of paper.
+HUES = {"color", "c"}
 
 
 def cells_of(path):
@@ -207,7 +210,7 @@ def check_frame(cells):
     """Goals in a box at the top, and the same number answered at the end."""
     first, text = cells[0][1], prose_of(cells)
     box = GOALS.search(first)
-    found = [] if box else ["no box of goals in the first cell"]
+    found = [] if box else ["no box of goals right below the title"]
     if box and not MINUTES.search(box[0]):
         found.append("the box of goals does not end in About … minutes.")
     if not cells[1][1].startswith("## "):
@@ -221,10 +224,10 @@ def check_frame(cells):
     order = [
         f"## {heading}"
         for heading in headings
-        if f"## {heading}" in (EXERCISES, ENDING, "## Further reading")
+        if f"## {heading}" in (EXERCISES, ENDING, READING)
     ]
-    if order[:2] != [EXERCISES, ENDING]:
-        return [*found, f"{EXERCISES}, then {ENDING}; found {order}"]
+    if order != [EXERCISES, ENDING, READING]:
+        return [*found, f"{EXERCISES}, {ENDING}, {READING}; found {order}"]
     end = text.split(ENDING, 1)[1].split("\n## ", 1)[0]
     answers = bullets(end)
     found += [
@@ -232,9 +235,27 @@ def check_frame(cells):
         for answer in answers
         if not answer.startswith("You can now ")
     ]
+    if "**" in end:
+        found.append("bold in the answers")
     if box and len(answers) != len(bullets(box[1])):
         found.append(f"{len(bullets(box[1]))} goals, {len(answers)} answers")
     return found
+
+
+def check_boxes(cells):
+    """Fences of boxes are backticks; the label of an exercise is ex-…."""
+    text = prose_of(cells)
+    found = [
+        f"another fence: {m.group()}"
+        for m in re.finditer(r"^:{3,}\{(prf:|admonition|note).*", text, re.M)
+    ]
+    return found + [
+        f"label {label}; the book writes ex-…"
+        for label in re.findall(
+            r"^`{3,}\{exercise\}.*\n:label: (\S+)", text, re.M
+        )
+        if not label.startswith("ex-")
+    ]
 
 
 def check_exercises(cells):
@@ -281,13 +302,18 @@ def check_looks(cells):
                 whose = getattr(node.value, "attr", "")
                 if whose == "PALETTE" and constant(node.slice) not in INK:
                     found.append(f"by hand: {ast.unparse(node)}")
+                changed = isinstance(node.ctx, ast.Store)
+                if changed and constant(node.slice) in HUES | DASH_WORDS:
+                    found.append(f"changes a look: {ast.unparse(node)}")
             if isinstance(node, ast.Dict):
+                found += overridden(node)
                 found += raw_looks(
                     (constant(key), value)
                     for key, value in zip(node.keys, node.values)
                 )
             if isinstance(node, ast.Call):
                 found += raw_looks((k.arg, k.value) for k in node.keywords)
+                found += overriding(node)
                 found += undressed(node)
     return found
 
@@ -303,6 +329,40 @@ def raw_looks(pairs):
         if word in DASH_WORDS and written_out and text != "":
             found.append(f"by hand: {word}={ast.unparse(value)}")
     return found
+
+
+def overridden(node):
+    """Complaints about a dictionary that unpacks a look and changes it."""
+    keys = [constant(key) if key else None for key in node.keys]
+    after = keys[keys.index(None) + 1 :] if None in keys else []
+    return [
+        f"changes a look: {key!r} in {ast.unparse(node)[:60]}"
+        for key, value in zip(keys, node.values)
+        if key in after and decides(key, value)
+    ]
+
+
+def overriding(call):
+    """Complaints about `look(idea, color=…)`, `dict` and `update` alike.
+
+    `**colour` may hide a colour, so only what the table does not decide may
+    be unpacked into `look`, and that is nothing.
+    """
+    name, given = name_of(call), {k.arg: k.value for k in call.keywords}
+    known = name in ("look", "class_look") or (
+        (None in given and name == "dict") or name == "update"
+    )
+    return [
+        f"changes a look: {key}= in {ast.unparse(call)[:60]}"
+        for key, value in given.items()
+        if known
+        and (decides(key, value) or (key is None and name.endswith("look")))
+    ]
+
+
+def decides(key, value):
+    """Whether the table decides this; no line at all is none of a look's."""
+    return key in HUES or (key in DASH_WORDS and constant(value) != "")
 
 
 def undressed(call):
@@ -428,6 +488,14 @@ IN_CAPTIONS = re.compile(
 )
 
 
+# In prose four runs may also be four rules; a mean over them is a claim.
+MEANS = re.compile(
+    r"\b(?:means?|medians?|averages?|ranges?|intervals?)\s+(?:of|over)\s+"
+    + IN_CAPTIONS.pattern,
+    re.IGNORECASE,
+)
+
+
 def shown_texts(cells):
     """What a reader reads: prose, and the texts in the code."""
     for kind, text in cells:
@@ -443,9 +511,11 @@ def check_chance(cells):
     """A sentence about seeds names at least 30, and so does the code."""
     found = []
     for text in shown_texts(cells):
-        found += too_few(COUNTED, text)
+        found += too_few(COUNTED, text) + too_few(MEANS, text)
     for code in codes_of(cells):
         for node in ast.walk(ast.parse(plain_python(code))):
+            if isinstance(node, ast.Assign):
+                found += short_constant(node)
             loops = [node] if isinstance(node, ast.For) else []
             for loop in getattr(node, "generators", loops):
                 if draws(loop.target, node):
@@ -487,6 +557,15 @@ def too_short(numbers):
     return [f"too few: {ast.unparse(numbers)}"] if few else []
 
 
+def short_constant(node):
+    """Complaints about `SEEDS = range(9)`, also inside `tuple` or `list`."""
+    value = node.value
+    if isinstance(value, ast.Call) and name_of(value) in ("tuple", "list"):
+        value = value.args[0] if value.args else value
+    named = ast.unparse(node.targets[0]).lower().endswith("seeds")
+    return too_short(value) if named else []
+
+
 # The pages
 
 CHAPTERS = sorted(BOOK.glob("*.ipynb"))
@@ -498,7 +577,7 @@ FOREIGN = {"notation"}
 
 EVERYWHERE = [check_width, check_symbols, check_one_way]
 NOTEBOOKS = [check_looks, check_axes, check_legends, check_chance]
-WITH_GOALS = [check_frame, check_exercises]
+WITH_GOALS = [check_frame, check_exercises, check_boxes]
 
 
 def pairs():
@@ -570,6 +649,15 @@ RARE = {
     r"\kappa": {"subgradients"},
     r"\Lambda": {"risk"},
     r"\psi": {"first_order"},
+    "D": {"errata", "first_order", "ledger", "regret", "steps"},
+}
+# A letter of many pages with one meaning. A page that is new in such a list
+# was read before: it means by the letter what the table says.
+READ = {
+    "R": "a4 choosing_lambda errata first_order ledger log_loss more_data "
+    "pegasos regret risk sparse steps subgradients zhou",
+    r"\ell": "a2 choosing_lambda chor dual errata first_order ledger log_loss "
+    "margins more_data stochastic subgradients",
 }
 
 
@@ -628,6 +716,9 @@ def test_letters_with_several_meanings_are_where_the_table_says():
     named = named_letters((BOOK / "conventions.md").read_text("utf-8"))
     assert set(named) == set("avqzS")
     on = letters_by_page()
+    for letter, pages in READ.items():
+        found = {page for page in on if letter in on[page]}
+        assert found <= set(pages.split()), letter
     for letter, pages in (named | RARE).items():
         assert {page for page in on if letter in on[page]} == pages, letter
 
@@ -647,6 +738,17 @@ def test_letters_are_found():
 def test_no_caption_rests_on_a_handful_of_runs(path):
     for kind, text in cells_of(path):
         assert kind != "caption" or too_few(IN_CAPTIONS, text) == []
+
+
+LIVE = sorted((tasks.ROOT / "pegasos_edu" / "live").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", LIVE, ids=lambda path: path.stem)
+def test_no_live_figure_rests_on_a_handful_of_runs(path):
+    cells = [("code", path.read_text("utf-8"))]
+    assert check_chance(cells) == []
+    for text in shown_texts(cells):
+        assert too_few(IN_CAPTIONS, text) == []
 
 
 def test_a_handful_of_runs_in_a_caption_is_found():
@@ -730,6 +832,11 @@ WRONG = [
     (check_frame, "- do another.\n", ""),
     (check_frame, "\nYou need a pencil. About 40 minutes.\n", ""),
     (check_frame, " About 40 minutes.", ""),
+    (check_frame, "# A chapter\n", "# A chapter\n\nIt says much.\n"),
+    (check_frame, "do one thing.", "**do one thing**."),
+    (check_frame, "## Further reading", "## Sources"),
+    (check_boxes, ":label: ex-made-up", ":label: exercise-made-up"),
+    (check_boxes, "A short $w$", ":::{prf:lemma} Short\n:::\nA short $w$"),
     (check_frame, FIRST, "One sees nothing."),
     (check_frame, "- You can now do another.", "- You saw another."),
     (check_frame, ENDING, "## What you have learned"),
@@ -750,6 +857,25 @@ WRONG = [
         '**figures.look("last iterate")',
         'color=figures.PALETTE["blue"]',
     ),
+    (check_looks, '"last iterate")', '"last iterate", color=member)'),
+    (check_looks, '"last iterate")', '"last iterate", ls=member["ls"])'),
+    (check_looks, '"last iterate")', '"last iterate", **colour)'),
+    (
+        check_looks,
+        '**figures.look("last iterate")',
+        '**{**figures.look("last iterate"), "color": member["color"]}',
+    ),
+    (
+        check_looks,
+        '**figures.look("last iterate")',
+        '**dict(figures.look("last iterate"), color=member["color"], **{})',
+    ),
+    (check_looks, "plt.show()", 'look["color"] = member["color"]'),
+    (check_looks, "plt.show()", 'look.update(color=member["color"])'),
+    (check_chance, "A short $w$", "A median of nine runs. A short $w$"),
+    (check_chance, "A short $w$", "Means over\n29 orders. A short $w$"),
+    (check_chance, "plt.show()", "SEEDS = range(9)"),
+    (check_chance, "plt.show()", "SEEDS = tuple(range(9))"),
     (check_chance, "A short $w$", "Means of seven seeds. A short $w$"),
     (check_chance, "A short $w$", "Over 29 random seeds a short $w$"),
     (check_chance, 'label="last"', 'label="9 seeds"'),
