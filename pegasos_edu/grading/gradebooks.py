@@ -117,7 +117,8 @@ def write_canvas(path, students, scored, titles):
     """
     possible = {}
     for result in sorted(scored.values(), key=lambda r: r.assignment):
-        possible |= points(result, titles[result.assignment], of="out_of")
+        if result.tasks:  # what was refused unread has none
+            possible |= points(result, titles[result.assignment], "out_of")
     # Canvas knows the line by these words; its own export indents them.
     lines = [{"Student": f"    {POINTS_POSSIBLE}", **possible}]
     lines += [

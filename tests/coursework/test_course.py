@@ -23,7 +23,14 @@ from pegasos_edu.coursework import asked
 from pegasos_edu.coursework.asked import Variant
 from pegasos_edu.coursework.diagnosis import recipe, variants
 from pegasos_edu.coursework.tasks import TASKS, a3
-from pegasos_edu.grading import course, edition, guide, rules, wording
+from pegasos_edu.grading import (
+    course,
+    edition,
+    guide,
+    rules,
+    tables,
+    wording,
+)
 from pegasos_edu.grading.judge import is_test, needed
 from tests.coursework import isolated
 from tests.coursework.styles import STYLES, two_branches
@@ -614,38 +621,39 @@ def table(path):
 
 
 def line(graded, student, name):
-    (found,) = [
-        one
-        for one in table(graded / "scores.csv")
-        if one[:2] == [name, student]
-    ]
-    return found
+    columns, *lines = table(graded / "scores.csv")
+    (found,) = [one for one in lines if one[:2] == [name, student]]
+    return dict(zip(columns, found, strict=True))
 
 
 @pytest.mark.processes
 @pytest.mark.parametrize("name", NAMES)
 def test_the_own_solution_earns_full_marks(graded, name):
-    _, _, score, to_mark, out_of, reason, _ = line(graded, "ada", name)
-    assert float(score) + float(to_mark) == float(out_of)
-    assert reason == ""
+    found = line(graded, "ada", name)
+    for track in ("", "stretch_"):
+        score, to_mark, out_of = (
+            float(found[track + column]) for column in tables.POINTS
+        )
+        assert score + to_mark == out_of > 0
+    assert found["reason"] == ""
 
 
 @pytest.mark.processes
 def test_the_public_solution_does_not(graded):
     """11 points are for what is asked of everybody alike."""
-    assert line(graded, "bob", "a1")[2] == "11"
+    assert line(graded, "bob", "a1")["score"] == "11"
 
 
 @pytest.mark.processes
 def test_a_classmates_solution_does_not(graded):
-    assert float(line(graded, "cyd", "a2")[2]) <= 1
+    assert float(line(graded, "cyd", "a2")["score"]) <= 1
 
 
 @pytest.mark.processes
 def test_who_is_not_in_the_roster_is_told_so(graded):
     found = line(graded, "eve", "a2")
-    assert found[2] == "0"
-    assert found[5] == "nobody in the course's roster has the id eve"
+    assert found["score"] == "0"
+    assert found["reason"] == "nobody in the course's roster has the id eve"
 
 
 @pytest.mark.processes
@@ -654,15 +662,17 @@ def test_the_gradebooks_hold_what_was_scored(graded):
     canvas = table(graded / "canvas.csv")
     assert canvas[0] == [
         *("Student", "ID", "SIS User ID", "SIS Login ID", "Section"),
-        *("A1", "A2", "A3", "A4"),
+        *("A1", "A1 (stretch)", "A2", "A2 (stretch)"),
+        *("A3", "A3 (stretch)", "A4", "A4 (stretch)"),
     ]
     assert "Points Possible" in canvas[1][0]
-    assert canvas[1][5:] == ["30", "25", "30", "25"]
+    assert canvas[1][5:] == ["30", "4", "25", "4", "30", "5", "25", "4"]
     assert [one[0] for one in canvas[2:]] == [
         *("Lovelace, Ada", "Müller, =Bob", "=Cyd"),
     ]
     moodle = table(graded / "moodle.csv")
-    assert moodle[0][:3] == ["Email address", "A1", "A1 (feedback)"]
-    assert moodle[1][:2] == ["ada@example.org", "23"]
-    assert "question-order: 0 of 2, not yet marked" in moodle[1][2]
-    assert canvas[3][5:] == ["11", "0", "0", "0"]  # three were not handed in
+    assert moodle[0][:3] == ["Email address", "A1", "A1 (stretch)"]
+    assert moodle[1][:3] == ["ada@example.org", "23", "2"]
+    assert "question-order: 0 of 2, not yet marked" in moodle[1][3]
+    # Three were not handed in; the stretch task of A1 asks everybody alike.
+    assert canvas[3][5:] == ["11", "2", *["0"] * 6]

@@ -13,7 +13,8 @@ import pytest
 
 import tasks
 from pegasos_edu import coursework
-from pegasos_edu.grading import release
+from pegasos_edu.grading import release, tables
+from pegasos_edu.grading.records import is_stretch
 from tests.coursework import isolated
 
 ASSIGNMENTS = ["a1", "a2", "a3", "a4"]
@@ -76,11 +77,14 @@ def test_no_line_of_a_solution_is_released(name):
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_points_add_up_to_what_the_page_promises(name):
-    points = sum(fact.get("points", 0) for fact, _ in facts(solution(name)))
+    points = {False: 0, True: 0}
+    for fact, _ in facts(solution(name)):
+        points[is_stretch(fact["grade_id"])] += fact.get("points", 0)
     promised = re.search(
-        r"\| Points \| (\d+) \|", solution(name).cells[0].source
+        r"\| Points \| (\d+), and (\d+) extra points \|",
+        solution(name).cells[0].source,
     )
-    assert points == int(promised.group(1))
+    assert [points[False], points[True]] == list(map(int, promised.groups()))
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
@@ -148,15 +152,18 @@ def scores(tmp_path_factory):
 def test_the_solution_earns_full_marks(scores, name):
     line = scores[1]["solution", name]
     assert line["reason"] == ""
-    assert float(line["score"]) + float(line["to_mark"]) == float(
-        line["out_of"]
-    )
-    written = sum(
-        fact["points"]
-        for fact, cell in facts(solution(name))
-        if fact["grade"] and cell.cell_type == "markdown"
-    )
-    assert float(line["to_mark"]) == written
+    for track, begins in ((False, ""), (True, "stretch_")):
+        score, to_mark, out_of = (
+            float(line[begins + column]) for column in tables.POINTS
+        )
+        assert score + to_mark == out_of > 0
+        written = sum(
+            fact["points"]
+            for fact, cell in facts(solution(name))
+            if fact["grade"] and cell.cell_type == "markdown"
+            if is_stretch(fact["grade_id"]) == track
+        )
+        assert to_mark == written
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)
