@@ -1,7 +1,7 @@
 """Where the solutions are: one for all, or one for each student.
 
-A folder of solutions holds ASSIGNMENT/ASSIGNMENT.ipynb. In a course made
-from a roster it holds students/STUDENT/ASSIGNMENT/ASSIGNMENT.ipynb, too.
+A folder of solutions holds ``a1/a1.ipynb`` and so on. In a course made from a
+roster its folder ``students/ID`` holds the same of each student, too.
 """
 
 from pathlib import Path
