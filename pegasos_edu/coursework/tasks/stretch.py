@@ -9,7 +9,13 @@ from pegasos_edu.coursework.cases import (
     solver_cases,
     with_zeros,
 )
-from pegasos_edu.coursework.task import judge_form, judge_solver, show, task
+from pegasos_edu.coursework.task import (
+    TASKS,
+    judge_form,
+    judge_solver,
+    show,
+    task,
+)
 from pegasos_edu.coursework.tasks.a3 import judge_cost
 from pegasos_edu.coursework.trial import as_numbers, call
 from pegasos_edu.solvers import dense, sparse
@@ -62,7 +68,8 @@ def false_bound():
     So long they are in the ball of radius 1/√λ. Without projection they
     may be 2R long, which is more.
     """
-    return (np.sqrt(LAM) + 1) ** 2 * (1 + np.log(ROUNDS)) / (2 * LAM)
+    bound = TASKS["A4.bound"].reference
+    return bound(LAM, R=1.0, T=ROUNDS, projected=True)
 
 
 def regret_against(opponent):

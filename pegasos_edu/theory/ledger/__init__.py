@@ -24,7 +24,6 @@ from pegasos_edu.theory.ledger.data import (
 from pegasos_edu.theory.ledger.statement import (
     Statement,
     coverage,
-    slope,
     tightness,
 )
 
@@ -36,7 +35,6 @@ __all__ = [
     "coverage",
     "data_sets",
     "fair_coin",
-    "slope",
     "tightness",
 ]
 

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from pegasos_edu.theory.bounds import ROWS
 from pegasos_edu.theory.compare import Comparison, Coverage
 from pegasos_edu.theory.formula import latex
@@ -121,15 +119,3 @@ def coverage(results):
     """
     counts = [r for r in results if isinstance(r, Coverage)]
     return max(counts, key=lambda r: r.upper / r.promised, default=None)
-
-
-def slope(steps, values, first=0):
-    """The slope of values against steps on log-log axes.
-
-    Examples
-    --------
-    >>> round(slope([1, 10, 100], [2.0, 20.0, 200.0]), 6)
-    1.0
-    """
-    logs = np.log(steps[first:]), np.log(values[first:])
-    return float(np.polyfit(*logs, 1)[0])
