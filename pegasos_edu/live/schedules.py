@@ -206,10 +206,13 @@ def slope(times, gaps):
 
 
 def key():
-    """A legend with strokes so long that their dashes can be told apart."""
+    """A legend with strokes so long that their dashes can be told apart.
+
+    It stands above the axes, where no curve can run through it.
+    """
     return alt.Legend(
-        orient="top-right",
-        fillColor="transparent",
+        orient="top",
+        columns=2,
         symbolOpacity=1,
         symbolStrokeWidth=2,
         symbolSize=900,

@@ -72,8 +72,10 @@ class Statement:
 
     def weakest(self):
         """Of the listed versions the nearest one rejected, one a formula."""
-        nearest = [bound.weakest() for bound in self.bounds]
-        shown = [f"${latex(text)}$" for text in nearest if text is not None]
+        nearest = [
+            (bound.weakest(), bound.expression) for bound in self.bounds
+        ]
+        shown = [shortest(*pair) for pair in nearest if pair[0] is not None]
         return shown + self._false_checks(rejected=True)
 
     def least_factors(self):
@@ -95,6 +97,22 @@ class Statement:
             for name, check in self.false.items()
             if any(result.refuted for result in check()) is rejected
         ]
+
+
+def shortest(text, expression):
+    """A false version in Markdown; the factor alone, where it is one.
+
+    Examples
+    --------
+    >>> shortest("(R + T) * sqrt(lam)", "R + T")
+    'the whole $\\\\cdot\\\\; \\\\sqrt{\\\\lambda}$'
+    >>> shortest("R + 1", "R + T")
+    '$R + 1$'
+    """
+    whole = f"({expression}) * "
+    if text.startswith(whole):
+        return rf"the whole $\cdot\; {latex(text.removeprefix(whole))}$"
+    return f"${latex(text)}$"
 
 
 def tightness(results):
