@@ -28,6 +28,10 @@ SYSTEM += ["/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts"]
 HOME = "/home/student"
 FIRST_USER = 2_000_000  # beyond what systems give to anybody
 PACKAGE = Path(pegasos_edu.__file__).resolve().parent
+# Where numba keeps compiled code. It reads none from a folder that it may
+# not write to, so each sandbox has a copy of its own, in memory.
+COMPILED = PACKAGE / "solvers" / "__pycache__"
+KEPT = f"{HOME}/compiled"
 WANTED = (
     "install bubblewrap (Debian and Ubuntu: apt install bubblewrap), or give "
     "--no-isolation: then student code runs with all your rights"
@@ -113,7 +117,7 @@ def command(read=(), write=(), uid=None):
     words += [*system_folders(), "--proc", "/proc", "--dev", "/dev"]
     for path in ("/tmp", "/dev/shm", "/home"):
         words += in_memory(path)
-    words += [*python_folders(), *fonts()]
+    words += [*python_folders(), *fonts(), *compiled_code()]
     for path in read:
         words += ["--ro-bind", str(path), str(path)]
     for path in write:
@@ -126,7 +130,7 @@ def command(read=(), write=(), uid=None):
     for name, value in variables().items():
         words += ["--setenv", name, value]
     words += ["--chdir", HOME, sys.executable, "-P", inside.__file__]
-    return [*words, str(uid or 0), str(PROCESSES)]
+    return [*words, str(uid or 0), str(PROCESSES), KEPT, str(COMPILED)]
 
 
 def opened(folders):
@@ -140,6 +144,18 @@ def opened(folders):
         if not any(one.is_relative_to(path) for path in SYSTEM + bound):
             arguments += ["--chmod", "0755", str(one)]
     return arguments
+
+
+def compiled_code():
+    """Arguments for what numba has compiled; `inside` copies it.
+
+    Without it every notebook that needs an optimum compiles it again.
+    """
+    if not COMPILED.is_dir():
+        return []
+    where = str(COMPILED)
+    opened = ["--perms", "1777"] if has_option("--perms") else []
+    return ["--ro-bind", where, KEPT, *opened, *in_memory(where)]
 
 
 def fonts():

@@ -244,6 +244,51 @@ def test_an_attack_does_nothing_where_the_grader_is_not_root(world, name):
     assert harm == set() and "BEGUN" in done.stdout, done.stderr
 
 
+SOLVES = """
+import numpy as np
+from pegasos_edu import optimum
+from pegasos_edu.solvers import dual
+from pegasos_edu.solvers.compiled import kernel
+X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
+optimum(X, y, 0.1)
+"""
+# Only its own copy is changed, so everybody else's code stays as it was.
+SPOILS = f"""
+import os
+folder = {str(isolation.COMPILED)!r}
+for name in os.listdir(folder):
+    open(os.path.join(folder, name), 'wb').write(b'spoilt')
+print('SPOILT', len(os.listdir(folder)))
+"""
+COUNTS = (
+    "print('FOUND', sum(kernel(dual.advance)[0].stats.cache_hits.values()))"
+)
+
+
+@linux
+@pytest.mark.processes
+@pytest.mark.parametrize("uid", [None, isolation.another_user()])
+def test_compiled_code_is_at_hand_and_cannot_be_spoilt(uid):
+    if OBSTACLE:
+        pytest.skip(OBSTACLE)
+    subprocess.run([sys.executable, "-c", SOLVES], check=True)
+    before = {f: f.read_bytes() for f in isolation.COMPILED.glob("*.nb?")}
+    program = SOLVES + COUNTS + SPOILS
+    done = subprocess.run(
+        [
+            *isolation.command(uid=uid),
+            *("-m", "timeit", "-n1", "-r1", "-s", program, "pass"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "FOUND 1" in done.stdout, done.stderr
+    assert "SPOILT" in done.stdout
+    after = {f: f.read_bytes() for f in isolation.COMPILED.glob("*.nb?")}
+    assert before and before == after
+
+
 def refused(folder):
     """The command where no sandbox can be made."""
     place = folder / "course" / "tiny"
