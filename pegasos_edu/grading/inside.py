@@ -3,17 +3,45 @@
     python -P inside.py UID PROCESSES KEPT COMPILED -m MODULE …
 
 Limits on processes are set here, inside, where only the sandbox's own
-processes count. It is run by its path, as importing the package takes a
+processes count; and the system calls that would give memory which nobody
+counts are forbidden. It is run by its path, as importing the package takes a
 second. UID is another user for a grader that runs as root, whom
 no such limit holds; 0 keeps the user. What is in the folder KEPT is copied
 to COMPILED, where it can be used.
 """
 
 import contextlib
+import ctypes
+import errno
 import os
 import runpy
 import shutil
+import struct
 import sys
+
+# Numbers of system calls, and of the machine, as Linux's headers have them.
+# A namespace of one's own may mount a disk in memory, and a memory file
+# belongs to no process: neither is seen by who watches the processes.
+MACHINES = {
+    "x86_64": {
+        "machine": 0xC000003E,
+        "forbidden": dict(unshare=272, setns=308, mount=165, memfd_create=319),
+        "clone": 56,
+    },
+    "aarch64": {
+        "machine": 0xC00000B7,
+        "forbidden": dict(unshare=97, setns=268, mount=40, memfd_create=279),
+        "clone": 220,
+    },
+}
+CLONE3 = 435  # hides its flags; who cannot have it takes clone
+NEW_USER = 0x10000000  # the flag of clone that makes a namespace
+OTHER_CALLS = 0x40000000  # from here on numbers mean another table
+# Where a filter finds what it asks for, and what it is made of.
+NUMBER, MACHINE, FIRST_ARGUMENT = 0, 4, 16
+LOAD, EQUAL, AT_LEAST, HAS_BIT, ANSWER = 0x20, 0x15, 0x35, 0x45, 0x06
+ALLOW, REFUSE = 0x7FFF0000, 0x00050000
+SET_FILTER, FILTER = 22, 2  # PR_SET_SECCOMP and its mode
 
 
 def give_up(uid, processes):
@@ -27,6 +55,36 @@ def give_up(uid, processes):
         os.setresuid(uid, uid, uid)
 
 
+def rules(machine, forbidden, clone):
+    """The filter: instructions (code, skip if so, skip if not, value)."""
+
+    def refuse_if(test, value, reason=errno.EPERM):
+        return [(test, 0, 1, value), (ANSWER, 0, 0, REFUSE | reason)]
+
+    asked = [(LOAD, 0, 0, MACHINE), (EQUAL, 1, 0, machine)]
+    asked += [(ANSWER, 0, 0, REFUSE | errno.EPERM), (LOAD, 0, 0, NUMBER)]
+    asked += refuse_if(AT_LEAST, OTHER_CALLS)
+    for number in forbidden.values():
+        asked += refuse_if(EQUAL, number)
+    asked += refuse_if(EQUAL, CLONE3, errno.ENOSYS)
+    asked += [(EQUAL, 0, 3, clone), (LOAD, 0, 0, FIRST_ARGUMENT)]
+    asked += refuse_if(HAS_BIT, NEW_USER)
+    return [*asked, (ANSWER, 0, 0, ALLOW)]
+
+
+def forbid():
+    """Forbid the calls, to this process and all it starts, for ever."""
+    known = MACHINES.get(os.uname().machine)
+    if not known:
+        return
+    made = [struct.pack("HBBI", *rule) for rule in rules(**known)]
+    code = ctypes.create_string_buffer(b"".join(made))
+    program = struct.pack("HxxxxxxP", len(made), ctypes.addressof(code))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(SET_FILTER, FILTER, program, 0, 0):
+        sys.exit(f"No filter: {os.strerror(ctypes.get_errno())}.")
+
+
 def copy(kept, compiled):
     """Copy the files of one folder to another, if both are there."""
     with contextlib.suppress(OSError):
@@ -38,6 +96,7 @@ def main(arguments):
     uid, processes, kept, compiled, _, module, *rest = arguments
     give_up(int(uid), int(processes))
     copy(kept, compiled)
+    forbid()
     sys.argv[:] = [module, *rest]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

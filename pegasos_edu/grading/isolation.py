@@ -1,9 +1,9 @@
 """A sandbox for each notebook, made by bubblewrap.
 
 In it there are the system's programs, this Python and this package, all to
-be read only; a small folder of its own in memory; and the two folders
-through which the grader asks and the notebook answers. There is no network,
-no process and no file of anyone else.
+be read only; a small folder of its own in memory; and the folder and the
+file through which the grader asks and the notebook answers. There is no
+network, no process and no file of anyone else.
 """
 
 import functools
@@ -94,7 +94,7 @@ def command(read=(), write=(), uid=None):
     Parameters
     ----------
     read, write : iterable of path
-        Folders of the grader's that are there, too.
+        Folders and files of the grader's that are there, too.
     uid : int, optional
         The user to become; only root can. By default the grader's own, who
         has no rights there and owns nothing but the folders to `write`.
@@ -204,13 +204,14 @@ class Manager(AsyncKernelManager):
     Parameters
     ----------
     folder : path
-        The folder of questions, which the notebook can only read; its
-        folder `replies` is for the answers.
+        The folder of questions, which the notebook can only read.
+    reply : path
+        The one file in it that the notebook can write.
     """
 
-    def __init__(self, folder, **keywords):
+    def __init__(self, folder, reply, **keywords):
         super().__init__(**keywords)
-        self.folder = Path(folder)
+        self.folder, self.reply = Path(folder), Path(reply)
         self.uid = another_user()
         # Sockets in a folder: the sandbox has no network. Their paths must
         # be short.
@@ -219,7 +220,7 @@ class Manager(AsyncKernelManager):
         self.connection_file = os.path.join(self.sockets, "k.json")
         self.ip = os.path.join(self.sockets, "k")
         if self.uid:
-            for path in (self.sockets, self.folder / "replies"):
+            for path in (self.sockets, self.reply):
                 os.chown(path, self.uid, self.uid)
             os.chmod(self.folder, 0o755)
 
@@ -238,12 +239,15 @@ class Manager(AsyncKernelManager):
         _, *launch = super().format_kernel_cmd(extra_arguments)
         within = command(
             read=[self.folder],
-            write=[self.folder / "replies", self.sockets],
+            write=[self.reply, self.sockets],
             uid=self.uid,
         )
         return [*within, *launch]
 
-    def cleanup_resources(self, restart=False):
-        super().cleanup_resources(restart)
+    async def _async_cleanup_resources(self, restart=False):
+        await super()._async_cleanup_resources(restart)
         if not restart:
-            shutil.rmtree(self.sockets, ignore_errors=True)
+            # Folders may be nested deeper than Python can follow.
+            subprocess.run(["rm", "-rf", self.sockets], check=False)
+
+    cleanup_resources = _async_cleanup_resources

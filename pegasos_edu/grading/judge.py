@@ -81,6 +81,8 @@ def value_of(reply):
 def write_back(before, after):
     """Let a changed argument be changed here too."""
     if sp.issparse(before):
+        if not sp.issparse(after) or after.shape != before.shape:
+            raise ValueError("an argument came back in another shape")
         before.data = np.asarray(after.data)
         before.indices, before.indptr = after.indices, after.indptr
     elif isinstance(before, list):

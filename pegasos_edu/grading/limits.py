@@ -12,6 +12,7 @@ import psutil
 MEGABYTE = 2**20
 MOST_PROCESSES = 64
 MOST_WRITTEN = 200  # megabytes
+MOST_FILES = 1000
 # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of Linux's prctl.
 DEATH_SIGNAL = 1
 BECOME_SUBREAPER = 36
@@ -53,14 +54,14 @@ class Watch:
     ----------
     end : callable
         Called with the reason, once, if they use too much.
-    folder : path
-        Where they may write.
+    folders : list of path
+        Where they may write; there may come to be more.
     memory : int
         Megabytes.
     """
 
-    def __init__(self, end, folder, memory):
-        self.end, self.folder, self.memory = end, folder, memory
+    def __init__(self, end, folders, memory):
+        self.end, self.folders, self.memory = end, folders, memory
         self.over = threading.Event()
         self.thread = threading.Thread(target=self.look, daemon=True)
 
@@ -90,8 +91,12 @@ class Watch:
         too_much = sum(map(resident, processes)) > most
         if too_much and sum(map(own_memory, processes)) > most:
             return f"its processes took more than {self.memory} MB"
-        if folder_size(self.folder) > MOST_WRITTEN * MEGABYTE:
-            return f"it wrote more than {MOST_WRITTEN} MB"
+        for folder in self.folders:
+            files, size = contents(folder)
+            if files > MOST_FILES:
+                return f"it made more than {MOST_FILES} files"
+            if size > MOST_WRITTEN * MEGABYTE:
+                return f"it wrote more than {MOST_WRITTEN} MB"
         return ""
 
 
@@ -110,14 +115,22 @@ def own_memory(process):
     return 0
 
 
-def folder_size(folder):
-    """Bytes of all files in a folder; what vanishes meanwhile counts not."""
-    size = 0
-    for place, _, names in os.walk(folder):
-        for name in names:
-            with suppress(OSError):
-                size += os.lstat(os.path.join(place, name)).st_size
-    return size
+def contents(folder):
+    """How many files and folders are in a folder, and their bytes.
+
+    Counting ends above `MOST_FILES`; what vanishes meanwhile counts not.
+    """
+    files, size, waiting = 0, 0, [folder]
+    while waiting and files <= MOST_FILES:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                files += 1
+                if files > MOST_FILES:
+                    break
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                size += entry.stat(follow_symlinks=False).st_size
+    return files, size
 
 
 def end_with_parent():

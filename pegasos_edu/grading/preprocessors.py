@@ -1,7 +1,6 @@
 """What is added to nbgrader's own steps, as preprocessors of nbgrader."""
 
 import os
-import shutil
 import tempfile
 import time
 from contextlib import suppress
@@ -165,9 +164,10 @@ class JudgedExecute(Execute):
         try:
             with tempfile.TemporaryDirectory() as folder:
                 self.folder = Path(folder)
-                self.replies = self.folder / "replies"
-                self.replies.mkdir()
-                with Watch(self.end, self.replies, self.memory):
+                self.reply = self.folder / "reply.npz"
+                self.reply.touch()
+                self.written = [self.folder]
+                with Watch(self.end, self.written, self.memory):
                     return super().preprocess(
                         nb, resources, *arguments, **keywords
                     )
@@ -181,7 +181,10 @@ class JudgedExecute(Execute):
         from pegasos_edu.grading.isolation import Manager
 
         name = self.nb.metadata.kernelspec.name
-        self.km = Manager(self.folder, kernel_name=name, config=self.config)
+        self.km = Manager(
+            self.folder, self.reply, kernel_name=name, config=self.config
+        )
+        self.written.append(self.km.sockets)
         return self.km
 
     def seconds_for(self, cell):
@@ -294,16 +297,16 @@ class JudgedExecute(Execute):
     # The judge's line to the notebook
 
     def ask(self, question):
-        asked, reply = self.folder / "question.npz", self.replies / "reply.npz"
-        remove(reply)
+        asked = self.folder / "question.npz"
+        empty(self.reply)
         save(asked, question)
         cell = new_code_cell(
-            ANSWER.format(question=str(asked), reply=str(reply))
+            ANSWER.format(question=str(asked), reply=str(self.reply))
         )
         self.attempt(cell, self.index)
-        if not os.path.lexists(reply):
+        if not os.lstat(self.reply).st_size:
             raise RuntimeError(self.ended or "the notebook gave no answer")
-        return load(reply, lambda n: Remote(self.ask, self.user_clock, n))
+        return load(self.reply, lambda n: Remote(self.ask, self.user_clock, n))
 
     def clock(self):
         """Processor time of the notebook's processes, in seconds.
@@ -334,12 +337,11 @@ def processor_times(pid):
     return times
 
 
-def remove(path):
-    """Remove what a notebook may have put there, whatever it is."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+def empty(path):
+    """Let a file be empty: the same file, as the sandbox knows no other."""
+    flags = os.O_WRONLY | os.O_TRUNC
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    os.close(os.open(path, flags))
 
 
 def leave_it_to_the_judge(cell):

@@ -178,5 +178,8 @@ def _unpack(tree, arrays, unknown):
         return {k: _unpack(v, arrays, unknown) for k, v in inside.items()}
     parts = [_unpack(part, arrays, unknown) for part in inside]
     if kind == "csr":
-        return sp.csr_matrix(tuple(parts), shape=tuple(tree["shape"]))
+        rows = sp.csr_matrix(tuple(parts), shape=tuple(tree["shape"]))
+        # SciPy's compiled code goes wherever the indices point.
+        rows.check_format(full_check=True)
+        return rows
     return tuple(parts) if kind == "tuple" else parts

@@ -225,5 +225,18 @@ ATTACKS = {
         "exceeds",
     ),
     "fills-its-home": (FILL.format("os.path.expanduser('~')"), "exceeds"),
+    # Memory of no process: a disk in memory, and files without a name.
+    "mounts-a-disk-in-memory": (
+        "import subprocess\n"
+        "word = 'unshare -Urm mount -t tmpfs none /tmp'.split()\n"
+        "subprocess.run(word, check=True); print('TOO MUCH')",
+        "exceeds",
+    ),
+    "hides-memory-in-files": (
+        "import os\nkept = [os.memfd_create('m') for _ in range(12)]\n"
+        "for one in kept:\n    os.posix_fallocate(one, 0, 50_000_000)\n"
+        "print('TOO MUCH')",
+        "exceeds",
+    ),
     "fills-the-memory-of-files": (FILL.format("'/dev/shm'"), "exceeds"),
 }

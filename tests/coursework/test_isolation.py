@@ -1,11 +1,13 @@
 """Attacks that bite without isolation, and do nothing with it."""
 
+import asyncio
 import os
 import shutil
 import socket
 import sqlite3
 import subprocess
 import sys
+import time
 import uuid
 from contextlib import ExitStack, suppress
 
@@ -15,6 +17,7 @@ from nbformat.v4 import writes
 
 from pegasos_edu.grading import isolation
 from pegasos_edu.grading.__main__ import main
+from pegasos_edu.grading.limits import MEGABYTE, MOST_FILES, Watch
 from tests.coursework import hostile
 from tests.coursework.attacks import ATTACKS
 from tests.coursework.isolated import OBSTACLE
@@ -44,7 +47,7 @@ class World:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(SECRET)
-        (folder / "questions" / "replies").mkdir()
+        (folder / "questions" / "reply.npz").touch()
         with sqlite3.connect(folder / "gradebook.db") as book:
             book.execute("create table grade (score)")
             book.execute("insert into grade values (?)", [SECRET])
@@ -106,13 +109,26 @@ class World:
         return {name for name, done in found.items() if done}
 
     def left_over(self):
-        """Processes of an attack that go on; they are ended."""
+        """Processes of an attack that go on; they are ended.
+
+        The last ones of a sandbox may end a little after it.
+        """
+        deadline = time.monotonic() + 2
+        while self.running() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        alive = self.running()
+        for process in alive:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        return alive
+
+    def running(self):
+        """Processes that have the token in their command."""
         found = []
         for process in psutil.process_iter():
             with suppress(psutil.Error):
                 if any(self.token in word for word in process.cmdline()):
-                    found.append(process.pid)
-                    process.kill()
+                    found.append(process)
         return found
 
 
@@ -175,7 +191,7 @@ def attack(world, name, isolated, uid=None):
     if isolated:
         begin = isolation.command(
             read=[world.folder / "questions"],
-            write=[world.folder / "questions" / "replies"],
+            write=[world.folder / "questions" / "reply.npz"],
             uid=uid,
         )
         # No module of Python's runs a text; `timeit` runs its set-up.
@@ -287,6 +303,53 @@ def test_compiled_code_is_at_hand_and_cannot_be_spoilt(uid):
     assert "SPOILT" in done.stdout
     after = {f: f.read_bytes() for f in isolation.COMPILED.glob("*.nb?")}
     assert before and before == after
+
+
+def one_too_many(folder):
+    for number in range(MOST_FILES + 1):
+        (folder / str(number)).touch()
+
+
+def too_deep(folder):
+    """More folders, one in another, than Python's own tools can follow."""
+    os.chdir(folder)
+    for _ in range(MOST_FILES + 500):
+        os.mkdir("d")
+        os.chdir("d")
+
+
+def too_large(folder):
+    for number in range(3):
+        with open(folder / str(number), "wb") as file:
+            file.truncate(80 * MEGABYTE)
+
+
+@linux
+@pytest.mark.parametrize(
+    "fill, reason",
+    [
+        (one_too_many, "it made more than 1000 files"),
+        (too_deep, "it made more than 1000 files"),
+        (too_large, "it wrote more than 200 MB"),
+    ],
+)
+def test_what_a_notebook_writes_has_an_end(
+    tmp_path, monkeypatch, fill, reason
+):
+    monkeypatch.chdir(tmp_path)
+    place, questions = tmp_path / "sockets", tmp_path / "questions"
+    place.mkdir()
+    questions.mkdir()
+    watch = Watch(None, [questions, place], memory=10**6)
+    assert watch.excess() == ""
+    fill(place)
+    assert watch.excess() == reason
+    (questions / "reply.npz").touch()
+    manager = isolation.Manager(questions, questions / "reply.npz")
+    os.rmdir(manager.sockets)
+    manager.sockets = str(place)
+    asyncio.run(manager.cleanup_resources())
+    assert not place.exists()
 
 
 def refused(folder):

@@ -218,6 +218,29 @@ def test_a_changed_argument_is_changed_here_too(tmp_path, make, change):
         np.testing.assert_array_equal(got, expected)
 
 
+@pytest.mark.parametrize(
+    "part, value",
+    [
+        ("indices", 2_000_000_000),
+        ("indices", -5),
+        ("indptr", 2_000_000_000),
+    ],
+)
+def test_rows_that_point_elsewhere_are_refused(tmp_path, part, value):
+    X = sp.csr_matrix(np.eye(4))
+    getattr(X, part)[-1 if part == "indices" else 2] = value
+    remote.save(tmp_path / "m.npz", X)
+    with pytest.raises(ValueError, match="ind"):
+        remote.load(tmp_path / "m.npz", None)
+
+
+def test_rows_of_another_shape_are_refused():
+    before, after = sp.csr_matrix((4, 4)), sp.csr_matrix((4, 40))
+    for wrong in (after, np.zeros((4, 4)), None):
+        with pytest.raises(ValueError, match="another shape"):
+            write_back(before, wrong)
+
+
 def test_an_argument_that_was_reshaped_stays_as_it_is():
     array = np.array([1.0, 2.0])
     write_back(array, np.array([9.0, 9.0, 9.0]))
