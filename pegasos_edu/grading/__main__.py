@@ -18,7 +18,11 @@ from pathlib import Path
 
 try:
     from pegasos_edu.grading import isolation, schedule
-    from pegasos_edu.grading.collect import find_students, find_submission
+    from pegasos_edu.grading.collect import (
+        find_students,
+        find_submission,
+        without_student,
+    )
     from pegasos_edu.grading.grades import Grades
     from pegasos_edu.grading.release import ASSIGNMENTS
     from pegasos_edu.grading.sources import has_own_variants, sources_of
@@ -117,6 +121,11 @@ def find_work(options):
             f"{options.solutions}; there is {', '.join(known)}."
         )
     students = find_students(options.submissions)
+    if flat := without_student(options.submissions):
+        print(
+            f"Not graded, as no student's folder holds them: "
+            f"{', '.join(flat)}; expected SUBMISSIONS/STUDENT/aN.ipynb."
+        )
     found = {
         name: [
             in_the_course(find_submission(student, name), options.solutions)

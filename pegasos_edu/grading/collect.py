@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+MAC_FOLDER = "__MACOSX"  # what a Mac adds to an archive
+OF_AN_ASSIGNMENT = re.compile(r"(?<![a-z0-9])a\d+(?![a-z0-9])", re.IGNORECASE)
 NOTEBOOK = re.compile(r"(?P<stem>.*)\.ipynb(\.json|\.txt)?", re.IGNORECASE)
 
 
@@ -55,7 +57,26 @@ def find_students(submissions):
         path
         for path in Path(submissions).iterdir()
         if not path.name.startswith(".")
+        and path.name != MAC_FOLDER
         and (path.is_symlink() or path.is_dir())
+    )
+
+
+def without_student(submissions):
+    """The names of notebooks that lie in no student's folder.
+
+    Parameters
+    ----------
+    submissions : path
+
+    Returns
+    -------
+    list of str
+    """
+    return sorted(
+        path.name
+        for path in Path(submissions).iterdir()
+        if NOTEBOOK.fullmatch(path.name) and not path.is_dir()
     )
 
 
@@ -66,8 +87,13 @@ def is_meant(name, assignment):
     --------
     >>> [is_meant(n, "a1") for n in ("A1 (1)", "ada_a1", "a10", "aa1")]
     [True, True, False, False]
+    >>> [is_meant(n, "a1") for n in ("Assignment 1 - final", "assignment12")]
+    [True, False]
     """
+    letter, number = assignment.lower()[:1], assignment[1:]
     word = re.escape(assignment.lower())
+    if letter == "a" and number.isdigit():
+        word = f"a(ssignment)?[ _-]*{number}"
     return bool(re.search(f"(?<![a-z0-9]){word}(?![a-z0-9])", name.lower()))
 
 
@@ -137,9 +163,19 @@ def find_submission(folder, assignment):
         elif chosen.name != name:
             note = f"{chosen.name} was graded"
         return Submission(folder.name, assignment, chosen, note=note)
-    problem = (
-        f"{links[0]} is a link; expected the file itself"
-        if links
-        else f"{name} was not handed in"
-    )
+    problem = f"{name} was not handed in"
+    if links:
+        problem = f"{links[0]} is a link; expected the file itself"
+    elif others := unclear(folder):
+        problem += f"; there is {', '.join(others)}"
     return Submission(folder.name, assignment, problem=problem)
+
+
+def unclear(folder):
+    """Names of notebooks in a folder that name no assignment."""
+    return [
+        entry.name
+        for entry in entries(folder)
+        if NOTEBOOK.fullmatch(entry.name)
+        and not OF_AN_ASSIGNMENT.search(entry.name)
+    ]

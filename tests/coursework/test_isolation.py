@@ -116,10 +116,12 @@ class World:
         deadline = time.monotonic() + 2
         while self.running() and time.monotonic() < deadline:
             time.sleep(0.05)
-        alive = self.running()
-        for process in alive:
-            with suppress(psutil.NoSuchProcess):
-                process.kill()
+        alive = left = self.running()
+        while left:  # one that forks may have done so meanwhile
+            for process in left:
+                with suppress(psutil.NoSuchProcess):
+                    process.kill()
+            left = self.running()
         return alive
 
     def running(self):
