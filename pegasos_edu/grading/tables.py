@@ -172,7 +172,12 @@ def read_marks(path, worth):
         if (line["mark"] or "").strip():
             place = f"{path}, line {table.line_num}"
             key, mark = read_mark(line, worth, place)
-            marks[key] = mark
+            if marks.setdefault(key, mark) != mark:
+                raise BadMarks(
+                    f"{place}: {key[1]}'s mark for {key[2]} is "
+                    f"{line['mark'].strip()} here and {marks[key]:g} above; "
+                    f"expected one mark for a task."
+                )
     return marks
 
 

@@ -294,6 +294,10 @@ def test_a_name_like_a_formula_is_found_again(tmp_path):
         ("tiny,ada,question,nan", "the mark is 'nan'"),
         ("tiny,ada,question,good", "the mark is 'good'"),
         ("tiny,ada,essay,1", "tiny has no task 'essay'"),
+        (
+            "tiny,ada,question,1\ntiny,ada,question,2",
+            "line 3: ada's mark for question is 2 here and 1 above",
+        ),
     ],
 )
 def test_a_mark_that_cannot_be_is_refused(tmp_path, line, problem):
