@@ -4,10 +4,10 @@ The package in the order in which one reads it. Each room needs only those
 above it.
 
 problem/      what is minimised: checks of input, data, losses, objective
-solvers/      Pegasos from a loop to compiled code, one rung a file:
-              loop, dense, sparse, closed_form, compiled; what the rungs
-              share: orders, steps, projections, run, solver; then its
-              relatives, and dual coordinate ascent
+solvers/      what the rungs of the ladder share: orders, steps,
+              projections, run, solver; then Pegasos from a loop to
+              compiled code, one rung a file: loop, dense, sparse,
+              closed_form, compiled; its relatives, and the dual
 certificate/  how far from the best: the duality gap, certified optima
 estimator     PegasosClassifier, for those who only use it
 recorded/     results of runs too long for a page
