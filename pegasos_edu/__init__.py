@@ -24,7 +24,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.certificate.optimum import minimise, optimum
 from pegasos_edu.problem.objective import objective, subgradient
 from pegasos_edu.solvers.dense import pegasos
 from pegasos_edu.solvers.orders import draw_order
@@ -45,6 +45,7 @@ __all__ = [
     "PegasosClassifier",
     "draw_order",
     "explore",
+    "minimise",
     "objective",
     "optimum",
     "pegasos",
