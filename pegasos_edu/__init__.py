@@ -7,7 +7,7 @@ problem/      what is minimised: checks of input, data, losses, objective
 solvers/      Pegasos from a loop to compiled code, one rung a file:
               loop, dense, sparse, closed_form, compiled; what the rungs
               share: orders, steps, projections, run, solver; then its
-              relatives, and dual coordinate ascent
+              relatives, and coordinate ascent
 certificate/  how far from the best: the duality gap, certified optima
 estimator     PegasosClassifier, for those who only use it
 recorded/     results of runs too long for a page
