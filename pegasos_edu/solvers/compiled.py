@@ -132,9 +132,13 @@ def use_loops():
     def _(batch, j):
         return itself if isinstance(batch, Integer) else item
 
+    @overload(sparse.dot, jit_options={"fastmath": ANY_ORDER})
+    def _(v, rows, i):
+        return dense_dot if isinstance(rows[1], NoneType) else None
+
     @overload(sparse.dot)
     def _(v, rows, i):
-        return dense_dot if isinstance(rows[1], NoneType) else sparse_dot
+        return None if isinstance(rows[1], NoneType) else sparse_dot
 
     @overload(sparse.add)
     def _(v, c, rows, i):
@@ -150,6 +154,9 @@ def use_loops():
 
 
 ONE = np.uint64(1)
+# The products of a dense row may be summed in any order, as NumPy does: then
+# several of them are added at a time.
+ANY_ORDER = {"reassoc", "contract"}
 
 
 def one(batch):
