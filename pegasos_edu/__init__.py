@@ -7,7 +7,7 @@ problem/      what is minimised: checks of input, data, losses, objective
 solvers/      what the rungs of the ladder share: orders, steps,
               projections, run, solver; then Pegasos from a loop to
               compiled code, one rung a file: loop, dense, sparse,
-              closed_form, compiled; its relatives, and the dual
+              closed_form, compiled; its relatives; ascent by the dual
 certificate/  how far from the best: the duality gap, certified optima
 estimator     PegasosClassifier, for those who only use it
 recorded/     results of runs too long for a page
@@ -24,7 +24,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from pegasos_edu.certificate.optimum import optimum
+from pegasos_edu.certificate.optimum import minimise, optimum
 from pegasos_edu.problem.objective import objective, subgradient
 from pegasos_edu.solvers.dense import pegasos
 from pegasos_edu.solvers.orders import draw_order
@@ -45,6 +45,7 @@ __all__ = [
     "PegasosClassifier",
     "draw_order",
     "explore",
+    "minimise",
     "objective",
     "optimum",
     "pegasos",

@@ -1,16 +1,16 @@
 """Pegasos as a scikit-learn estimator.
 
-Nothing of the algorithm is written here: each pass over the data is one call
-of the kernel of `pegasos_edu.solvers.closed_form`, compiled where numba is
-installed.
+Nothing of an algorithm is written here: a fit is some rounds of
+`pegasos_edu.solvers.ascent.ascend`, or some passes of the kernel of
+`pegasos_edu.solvers.closed_form`; both compiled where numba is installed.
 """
 
+import math
 import warnings
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_expit, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -25,6 +25,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import closed_form
+from pegasos_edu.solvers.ascent import ascend, total_loss
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.sparse import as_rows
@@ -34,15 +35,16 @@ FLOATS = [np.float64, np.float32]
 
 @dataclass
 class Problem:
-    """Training data, the constant feature included."""
+    """Training data as the solvers need them; X itself is never copied."""
 
     X: np.ndarray  # (n, d), dense or CSR
+    constant: float  # the constant feature; 0.0 if there is none
     signs: np.ndarray  # (1 or n_classes, n), −1.0 or +1.0
     weights: np.ndarray  # (n,), what the loss of each example counts
 
 
 class PegasosClassifier(ClassifierMixin, BaseEstimator):
-    """Linear classifier trained by Pegasos.
+    """Linear SVM or logistic regression, by dual ascent or by Pegasos.
 
     For two classes it minimises, over w and the bias b,
 
@@ -50,8 +52,13 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     where y_i is +1 for ``classes_[1]``, s_i is the sample weight times the
     class weight (1 if neither is given) and c is `intercept_scaling`. More
-    classes are trained one against the rest. Every step draws one example
-    of a fresh permutation of the data and has the length 1/(λ(t + t₀)).
+    classes are trained one against the rest.
+
+    By default f is minimised by dual ascent, which has no step size and
+    ends with a proof: a duality gap of at most `tol`. With
+    ``solver="pegasos"`` it is minimised as in the paper: every step draws
+    one example of a fresh permutation of the data and has the length
+    1/(λ(t + t₀)).
 
     Parameters
     ----------
@@ -60,45 +67,49 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     loss : {"hinge", "log"}
         The loss ℓ. "log" is logistic regression and gives probabilities.
     fit_intercept : bool
-        Whether there is a bias b. If so, the data are copied once, with a
-        column of the constant c added.
+        Whether there is a bias b.
     intercept_scaling : float
         The constant c > 0. The bias is regularised, like any weight,
         because without that f is not strongly convex and steps of 1/(λt)
         lose their guarantee. A larger c regularises it less, and makes the
         first steps rougher.
+    solver : {"dual", "pegasos"}
+        "dual" is `pegasos_edu.solvers.ascent.ascend`. `partial_fit` takes the
+        steps of Pegasos whatever the solver is.
     max_iter : int
         The largest number of passes over the data.
     tol : float or None
-        Stop when for `n_iter_no_change` passes in a row the objective has
-        not come `tol` below its lowest value so far. It is computed once a
-        pass, exactly, on all training data, for the weights that would be
-        returned. This is a rule of thumb and no bound on the distance to
-        the optimum: `pegasos_edu.certificate.gap.certify` gives one. With None
-        there are always `max_iter` passes.
+        "dual": stop when the relative duality gap is at most `tol`, so that
+        f is at most 1/(1 − tol) times its minimum. "pegasos": stop when for
+        `n_iter_no_change` passes in a row f has not come `tol` below its
+        lowest value so far; it is computed once a pass, and this is a rule
+        of thumb. With None there are always `max_iter` passes.
     n_iter_no_change : int
-        The number of passes that `tol` waits.
+        "pegasos": the number of passes that `tol` waits.
     t0 : float
-        The head start t₀ ≥ 0 of the step size; R²/λ, with R the largest
-        ‖x‖, tames the first steps on data that are not normalised.
+        "pegasos": the head start t₀ ≥ 0 of the step size; R²/λ, with R² the
+        mean of ‖x‖², tames the first steps on data that are not normalised.
     average : {False, True, "suffix"}
-        Return the last iterate, the average of all iterates, or the average
-        of the last part of them, between a half and three quarters.
+        "pegasos": return the last iterate, the average of all iterates, or
+        the average of the last part of them, between a half and three
+        quarters.
     class_weight : dict, "balanced" or None
         Weights of the classes; an example has the weight of its own class
         in each of the one-against-the-rest problems.
     random_state : int, RandomState or None
-        What the permutations are drawn from.
+        What the orders of the examples are drawn from.
 
     Attributes
     ----------
     coef_ : ndarray of shape (1, d) or (n_classes, d)
     intercept_ : ndarray of shape (1,) or (n_classes,)
     classes_ : ndarray of shape (n_classes,)
+    gap_ : float
+        "dual": the relative duality gap; of more classes the largest one.
     n_iter_ : int
         Passes over the data so far; each `partial_fit` adds one.
     t_ : int
-        Steps so far.
+        Steps so far, each at one example.
     n_features_in_ : int
     feature_names_in_ : ndarray of str
         Only if X had column names.
@@ -116,15 +127,17 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     loss="log"         loss="log_loss"              none
     fit_intercept      the same, not regularised    the same
     intercept_scaling  none                         the same
-    max_iter, tol      the same, other criterion    the same, of the dual
-    n_iter_no_change   the same                     none
-    average=True       average=True                 none
+    solver="dual"      none                         dual=True
+    max_iter, tol      the same, other criterion    the same, other one
+    n_iter_no_change   the same, of "pegasos"       none
+    average=True       average=True, of "pegasos"   none
     class_weight       the same for two classes     the same for two
     random_state       the same                     the same
     =================  ===========================  ======================
 
-    SGDClassifier takes the same steps with ``learning_rate="invscaling"``,
-    ``power_t=1``, ``eta0=1/alpha`` and no intercept.
+    SGDClassifier takes the steps of ``solver="pegasos"`` with
+    ``learning_rate="invscaling"``, ``power_t=1``, ``eta0=1/alpha`` and no
+    intercept.
 
     Examples
     --------
@@ -132,6 +145,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     >>> model = PegasosClassifier(lam=0.01, random_state=0).fit(X, y)
     >>> model.predict([[0.5], [3.5]]).tolist()
     ['low', 'high']
+    >>> model.gap_ <= 0.01
+    True
     """
 
     def __init__(
@@ -141,8 +156,9 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         loss: Literal["hinge", "log"] = "hinge",
         fit_intercept: bool = True,
         intercept_scaling: float = 1.0,
+        solver: Literal["dual", "pegasos"] = "dual",
         max_iter: int = 1000,
-        tol: float | None = 1e-3,
+        tol: float | None = 1e-2,
         n_iter_no_change: int = 5,
         t0: float = 0.0,
         average: bool | Literal["suffix"] = False,
@@ -153,6 +169,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         self.loss = loss
         self.fit_intercept = fit_intercept
         self.intercept_scaling = intercept_scaling
+        self.solver = solver
         self.max_iter = max_iter
         self.tol = tol
         self.n_iter_no_change = n_iter_no_change
@@ -188,7 +205,54 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
         check_classification_targets(y)
         self._begin(np.unique(y))
-        problem = self._problem(X, y, sample_weight)
+        run = SOLVERS[self.solver]
+        missed = run(self, self._problem(X, y, sample_weight))
+        if missed and self.tol is not None:
+            warnings.warn(
+                f"{missed} after max_iter = {self.max_iter} passes; expected "
+                f"a larger max_iter or tol.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self
+
+    def _ascend(self, problem):
+        """Dual ascent to the gap `tol`; what there is to say if missed."""
+        if self.average is not False or self.t0 != 0.0:
+            raise ValueError(
+                f"average is {self.average!r} and t0 is {self.t0}; expected "
+                f"False and 0 with solver='dual', which has no use for them."
+            )
+        seed, ends = int(self._rng.randint(2**31 - 1)), []
+        for y in problem.signs:
+            for end in ascend(
+                problem.X,
+                y,
+                float(self.lam),
+                self.loss,
+                weights=problem.weights,
+                constant=problem.constant,
+                seed=seed,
+            ):
+                proved = self.tol is not None and end.gap <= self.tol
+                if proved or end.passes >= self.max_iter:
+                    break
+            ends.append(end)
+        self.gap_ = float(max(end.gap for end in ends))
+        self.n_iter_ = math.ceil(max(end.passes for end in ends))
+        self._go_on_from(np.array([end.w for end in ends]), problem)
+        if self.tol is None or self.gap_ <= self.tol:
+            return ""
+        return f"the relative duality gap was {self.gap_:.2g}"
+
+    def _go_on_from(self, w, problem):
+        """Set the weights, as if all steps so far had been made at w."""
+        self.t_ = self.n_iter_ * len(problem.weights)
+        self._v = self.lam * (self.t_ + self.t0) * w
+        self._set_weights()
+
+    def _descend(self, problem):
+        """Passes of Pegasos; what there is to say if it did not settle."""
         lowest, waited = np.inf, 0
         while self.n_iter_ < self.max_iter:
             self._pass_over(problem)
@@ -198,17 +262,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             waited = 0 if f <= lowest - self.tol else waited + 1
             lowest = min(lowest, f)
             if waited >= self.n_iter_no_change:
-                break
-        else:
-            if self.tol is not None:
-                warnings.warn(
-                    f"the objective was still falling after max_iter = "
-                    f"{self.max_iter} passes; expected a larger max_iter or "
-                    f"tol.",
-                    ConvergenceWarning,
-                    stacklevel=2,
-                )
-        return self
+                return ""
+        return "the objective was still falling"
 
     def partial_fit(
         self,
@@ -218,6 +273,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Make one more pass, over these data; the step count t goes on.
+
+        These are steps of Pegasos, also after a `fit` by dual ascent.
 
         Parameters
         ----------
@@ -347,6 +404,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         checks.check_choice("loss", self.loss, LOSSES)
         checks.check_flag("fit_intercept", self.fit_intercept)
         checks.check_positive("intercept_scaling", self.intercept_scaling)
+        checks.check_choice("solver", self.solver, SOLVERS)
         checks.check_integer("max_iter", self.max_iter, 1)
         if self.tol is not None:
             checks.check_positive("tol", self.tol, zero_allowed=True)
@@ -412,16 +470,13 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     def _problem(self, X, y, sample_weight):
         """The data as the passes need them."""
-        n = X.shape[0]
-        weights = check_sample_weight(sample_weight, n)
+        weights = check_sample_weight(sample_weight, X.shape[0])
         weights = weights * self._class_weights(y)
-        if self.fit_intercept:
-            constant = np.full((n, 1), float(self.intercept_scaling))
-            stack = sp.hstack if sp.issparse(X) else np.hstack
-            X = stack([X, constant])
         X = checks.check_entries(checks.as_matrix(X))
+        constant = self.intercept_scaling if self.fit_intercept else 0.0
         positive = self.classes_[-len(self._v) :, np.newaxis]
-        return Problem(X, np.where(y == positive, 1.0, -1.0), weights)
+        signs = np.where(y == positive, 1.0, -1.0)
+        return Problem(X, float(constant), signs, weights)
 
     def _class_weights(self, y):
         """The class weight of each example."""
@@ -451,7 +506,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         n = len(problem.weights)
         seed = int(self._rng.randint(2**31 - 1))
         order = convert(draw_order(n, n, sampling="epochs", seed=seed))
-        rows, slopes = as_rows(problem.X, convert), convert(np.zeros(1))
+        rows = as_rows(problem.X, convert, problem.constant)
+        slopes = convert(np.zeros(1))
         q_rows = [None] * len(self._v) if self._q is None else self._q
         for v, q, y in zip(self._v, q_rows, problem.signs):
             h = advance(
@@ -502,13 +558,27 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     def _objective(self, problem):
         """f for the present weights, averaged over the problems."""
+        summed, convert = (*kernel(total_loss), np.ndarray.tolist)[:2]
+        rows = as_rows(problem.X, convert, problem.constant)
         bias = self.intercept_ / self.intercept_scaling
-        norm2 = (self.coef_**2).sum(axis=1) + bias**2
-        d = self.n_features_in_
-        scores = self.coef_ @ problem.X[:, :d].T + self.intercept_[:, None]
-        losses = LOSSES[self.loss].value(problem.signs * scores)
-        f = 0.5 * self.lam * norm2 + (problem.weights * losses).mean(axis=1)
+        W = (
+            np.column_stack([self.coef_, bias])
+            if problem.constant
+            else (self.coef_)
+        )
+        losses = [
+            summed(rows, y, problem.weights, self.loss == "log", w)
+            for w, y in zip(W, problem.signs)
+        ]
+        norm2 = (W**2).sum(axis=1)
+        f = 0.5 * self.lam * norm2 + np.divide(losses, len(problem.weights))
         return f.mean()
+
+
+SOLVERS = {
+    "dual": PegasosClassifier._ascend,
+    "pegasos": PegasosClassifier._descend,
+}
 
 
 def check_sample_weight(weights, n):
@@ -554,8 +624,9 @@ def drop_in(model: Any, n: int) -> PegasosClassifier:
     Returns
     -------
     PegasosClassifier
-        Not fitted. Its bias is regularised, as that of LinearSVC; the bias
-        of SGDClassifier is not.
+        Not fitted, with ``solver="dual"``: it minimises the same f another
+        way. Its bias is regularised, as that of LinearSVC; the bias of
+        SGDClassifier is not.
 
     Raises
     ------
@@ -587,11 +658,6 @@ def drop_in(model: Any, n: int) -> PegasosClassifier:
     if isinstance(model, SGDClassifier):
         losses = {"hinge": "hinge", "log_loss": "log"}
         taken["lam"] = given["alpha"]
-        if not isinstance(given["average"], bool):
-            raise ValueError(
-                f"average is {given['average']}; expected False or True."
-            )
-        taken["average"] = given["average"]
     else:
         losses = {"hinge": "hinge"}
         taken["lam"] = 1.0 / (given["C"] * n)

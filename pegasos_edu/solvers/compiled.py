@@ -1,4 +1,4 @@
-"""Pegasos compiled: the source of `sparse` and `closed_form`, by numba.
+"""Kernels compiled: the source of the other rungs and of `dual`, by numba.
 
 Nothing is written again but six helpers. The interpreter is fastest when
 NumPy handles a row at once; compiled code is fastest with plain loops. So
@@ -20,7 +20,7 @@ from importlib import resources
 import numpy as np
 
 from pegasos_edu.problem import losses
-from pegasos_edu.solvers import closed_form, sparse
+from pegasos_edu.solvers import closed_form, dual, sparse
 from pegasos_edu.solvers.solver import solver
 
 
@@ -111,10 +111,18 @@ def use_loops():
     from numba.core.types import Integer, NoneType
     from numba.extending import overload
 
-    # The scalar slopes: their own source.
+    # What works on numbers: its own source.
     overload(losses.hinge_slope)(lambda margin: losses.hinge_slope)
     overload(losses.log_slope)(lambda margin: losses.log_slope)
     overload(losses.slope)(lambda score, scale, log: losses.slope)
+    overload(losses.hinge)(lambda margin: losses.hinge)
+    overload(losses.log_loss)(lambda margin: losses.log_loss)
+    overload(dual.hinge_best)(
+        lambda alpha, margin, curvature, limit: dual.hinge_best
+    )
+    overload(dual.log_best)(
+        lambda alpha, margin, curvature, limit: dual.log_best
+    )
 
     @overload(sparse.size)
     def _(batch):
@@ -124,9 +132,13 @@ def use_loops():
     def _(batch, j):
         return itself if isinstance(batch, Integer) else item
 
+    @overload(sparse.dot, jit_options={"fastmath": ANY_ORDER})
+    def _(v, rows, i):
+        return dense_dot if isinstance(rows[1], NoneType) else None
+
     @overload(sparse.dot)
     def _(v, rows, i):
-        return dense_dot if isinstance(rows[1], NoneType) else sparse_dot
+        return None if isinstance(rows[1], NoneType) else sparse_dot
 
     @overload(sparse.add)
     def _(v, c, rows, i):
@@ -142,6 +154,9 @@ def use_loops():
 
 
 ONE = np.uint64(1)
+# The products of a dense row may be summed in any order, as NumPy does: then
+# several of them are added at a time.
+ANY_ORDER = {"reassoc", "contract"}
 
 
 def one(batch):
@@ -161,44 +176,46 @@ def item(batch, j):
 
 
 def dense_dot(v, rows, i):
-    _, _, X = rows
-    total = 0.0
-    for j in range(len(v)):
+    _, _, X, constant = rows
+    total = constant * v[-1]
+    for j in range(X.shape[1]):
         total += v[j] * X[i, j]
     return total
 
 
 def sparse_dot(v, rows, i):
-    indptr, indices, data = rows
-    total = 0.0
+    indptr, indices, data, constant = rows
+    total = constant * v[-1]
     for p in range(indptr[i], indptr[i + ONE]):
         total += v[np.uint64(indices[p])] * data[p]
     return total
 
 
 def dense_add(v, c, rows, i):
-    _, _, X = rows
-    for j in range(len(v)):
+    _, _, X, constant = rows
+    for j in range(X.shape[1]):
         v[j] += c * X[i, j]
+    v[-1] += c * constant
 
 
 def sparse_add(v, c, rows, i):
-    indptr, indices, data = rows
+    indptr, indices, data, constant = rows
     for p in range(indptr[i], indptr[i + ONE]):
         v[np.uint64(indices[p])] += c * data[p]
+    v[-1] += c * constant
 
 
 def dense_growth(v, c, rows, i):
-    _, _, X = rows
-    total = 0.0
-    for j in range(len(v)):
+    _, _, X, constant = rows
+    total = constant * (2.0 * v[-1] + c * constant)
+    for j in range(X.shape[1]):
         total += X[i, j] * (2.0 * v[j] + c * X[i, j])
     return c * total
 
 
 def sparse_growth(v, c, rows, i):
-    indptr, indices, data = rows
-    total = 0.0
+    indptr, indices, data, constant = rows
+    total = constant * (2.0 * v[-1] + c * constant)
     for p in range(indptr[i], indptr[i + ONE]):
         total += data[p] * (2.0 * v[np.uint64(indices[p])] + c * data[p])
     return c * total

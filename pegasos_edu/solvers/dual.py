@@ -1,27 +1,88 @@
-"""Steps of stochastic dual coordinate ascent; `certificate.optimum` runs them.
+"""Steps of stochastic dual coordinate ascent; `ascent` makes rounds of them.
 
 The dual of the SVM has one variable α_i in [0, 1] for each example, and
 w(α) = 1/(λn) Σ α_i y_i x_i. A step picks one i and moves α_i to the best
 place it can reach alone. There is no step size to choose, and the value of
 the dual is a lower bound on every f(w).
+
+When α_i goes to a, the margin of its own example grows by (a − α_i) times
+the *curvature*, ‖x_i‖²/(λn). `hinge_best` and `log_best` find the best a.
 """
 
+from pegasos_edu.problem.losses import log_slope
 from pegasos_edu.solvers.sparse import add, dot
 
+# More than are ever needed: a bound on the time of one step.
+NEWTON_STEPS = 30
 
-def advance(rows, y, order, lam_n, norm2, w, alpha):
+
+def advance(
+    rows, y, order, lam_n, norm2, w, alpha, most=None, log=False, q=None
+):
     """One exact step on the dual for each row number in `order`.
 
-    rows and y hold x_i and y_i, norm2 holds ‖x_i‖², lam_n is λn; w = w(α)
-    and alpha, which holds α_i, are changed in place.
+    rows, y   x_i and y_i
+    lam_n     λn
+    norm2     ‖x_i‖²
+    w, alpha  w(α) and α; changed in place
+    most      the largest α_i: the weights of the examples; None for 1
+    log       whether ℓ is the log loss, not the hinge
+    q         gains what makes w − q/T the mean of the T new w; None if no
+              mean is wanted
     """
-    for i in order:
-        if norm2[i] > 0.0:
-            margin = y[i] * dot(w, rows, i)
-            best = alpha[i] + lam_n * (1.0 - margin) / norm2[i]
-            best = min(max(best, 0.0), 1.0)
-            if best != alpha[i]:  # most stay at 0 or 1 near the optimum
-                add(w, (best - alpha[i]) * y[i] / lam_n, rows, i)
-                alpha[i] = best
+    for t in range(len(order)):
+        i = order[t]
+        margin = y[i] * dot(w, rows, i)
+        curvature = norm2[i] / lam_n
+        limit = 1.0 if most is None else most[i]
+        if log:
+            best = log_best(alpha[i], margin, curvature, limit)
         else:
-            alpha[i] = 1.0  # x_i = 0 loses 1 whatever w is
+            best = hinge_best(alpha[i], margin, curvature, limit)
+        if best != alpha[i]:  # most stay at 0 or 1 near the optimum
+            gain = (best - alpha[i]) * y[i] / lam_n
+            add(w, gain, rows, i)
+            if q is not None:
+                add(q, t * gain, rows, i)
+            alpha[i] = best
+
+
+def hinge_best(alpha, margin, curvature, limit):
+    """The a in [0, limit] that brings the margin to 1, or the nearest.
+
+    Examples
+    --------
+    >>> hinge_best(alpha=0.5, margin=0.5, curvature=2.0, limit=1.0)
+    0.75
+    """
+    if curvature == 0.0:  # x_i = 0 loses 1 whatever w is
+        return limit
+    return min(max(alpha + (1.0 - margin) / curvature, 0.0), limit)
+
+
+def log_best(alpha, margin, curvature, limit):
+    """The a with a = −limit·ℓ'(m), m the margin it leads to.
+
+    Newton's method on −m, between the bounds that a = 0 and a = limit give.
+
+    Examples
+    --------
+    >>> print(log_best(alpha=0.5, margin=0.0, curvature=2.0, limit=1.0))
+    0.5
+    """
+    low = -margin - curvature * (limit - alpha)
+    high = -margin + curvature * alpha
+    u = min(max(0.0, low), high)  # −m
+    for _ in range(NEWTON_STEPS):
+        share = -log_slope(-u)  # a/limit, if u were right
+        excess = u + margin + curvature * (limit * share - alpha)
+        if abs(excess) <= 1e-10:
+            break
+        if excess > 0.0:
+            high = u
+        else:
+            low = u
+        u -= excess / (1.0 + curvature * limit * share * (1.0 - share))
+        if not low < u < high:
+            u = 0.5 * (low + high)
+    return -limit * log_slope(-u)

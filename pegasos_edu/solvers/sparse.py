@@ -30,10 +30,10 @@ SINGLE = int, np.integer
 
 
 def row(rows, i):
-    """The columns and values of row i; the columns are None if dense."""
-    indptr, indices, data = rows
+    """The columns and values of row i; of a dense row a slice of all."""
+    indptr, indices, data, _ = rows
     if indices is None:
-        return None, data[i]
+        return slice(data.shape[1]), data[i]
     lo, hi = indptr[i], indptr[i + 1]
     return indices[lo:hi], data[lo:hi]
 
@@ -41,24 +41,21 @@ def row(rows, i):
 def dot(v, rows, i):
     """⟨v, x_i⟩."""
     cols, vals = row(rows, i)
-    return float((v if cols is None else v.take(cols)).dot(vals))
+    return float(v[cols].dot(vals)) + rows[-1] * float(v[-1])
 
 
 def add(v, c, rows, i):
     """v += c·x_i."""
     cols, vals = row(rows, i)
-    cx = np.float64(c) * vals  # in double precision, also for float32 data
-    if cols is None:
-        v += cx
-    else:
-        v[cols] += cx
+    v[cols] += np.float64(c) * vals  # in double precision, also for float32
+    v[-1] += c * rows[-1]
 
 
 def growth(v, c, rows, i):
     """‖v + c·x_i‖² − ‖v‖², by the columns of x_i only."""
     cols, vals = row(rows, i)
-    at_row = v if cols is None else v.take(cols)
-    return c * float((2.0 * at_row + np.float64(c) * vals).dot(vals))
+    grown = float((2.0 * v[cols] + np.float64(c) * vals).dot(vals))
+    return c * (grown + rows[-1] * (2.0 * float(v[-1]) + c * rows[-1]))
 
 
 def fold(v, a, q, s):
@@ -129,11 +126,15 @@ def advance(
     state[0], state[1], state[2] = a, s, norm2
 
 
-def as_rows(X, convert):
-    """X as (indptr, indices, data); only X itself if it is dense."""
+def as_rows(X, convert, constant=0.0):
+    """X as (indptr, indices, data, constant); only X itself if it is dense.
+
+    With a constant other than 0, every row ends with this number, as a
+    feature of its own: a bias, without a copy of the data.
+    """
     if sp.issparse(X):
-        return convert(X.indptr), X.indices, X.data
-    return None, None, X
+        return convert(X.indptr), X.indices, X.data, constant
+    return None, None, X, constant
 
 
 def batches(order):

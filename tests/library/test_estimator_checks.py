@@ -26,7 +26,11 @@ EXPECTED_FAILURES = {
 @parametrize_with_checks(
     [
         PegasosClassifier(),
-        PegasosClassifier(lam=1e-3, loss="log", average="suffix"),
+        PegasosClassifier(lam=1e-3, loss="log"),
+        PegasosClassifier(solver="pegasos"),
+        PegasosClassifier(
+            lam=1e-3, loss="log", solver="pegasos", average="suffix"
+        ),
     ],
     expected_failed_checks=lambda estimator: EXPECTED_FAILURES,
 )

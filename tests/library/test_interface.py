@@ -47,6 +47,7 @@ PUBLIC = {
     "PegasosClassifier": "pegasos_edu.estimator",
     "draw_order": "pegasos_edu.solvers.orders",
     "explore": "pegasos_edu.live.pegasos",
+    "minimise": "pegasos_edu.certificate.optimum",
     "objective": "pegasos_edu.problem.objective",
     "optimum": "pegasos_edu.certificate.optimum",
     "pegasos": "pegasos_edu.solvers.dense",

@@ -1,0 +1,199 @@
+"""Dual ascent in rounds: no step size, and every answer with its proof.
+
+The value of the dual,
+
+    D(α) = (1/n) Σ −ℓ*(−α_i) − λ/2 ‖w(α)‖²,
+
+is a lower bound on every f(w), so the way up comes with its certificate.
+
+Where λn is small beside ‖x‖², a step of `dual` moves w by far too much: what
+one example gains, the next takes back. Then `ascend` adds to f a *pull*
+κ/2 ‖w − c‖² towards the place c that the last round has led to. In the dual
+this changes nothing but w(α):
+
+    w = (g + κc) / (λ + κ),    g = λ w(α) = (1/n) Σ α_i y_i x_i,
+
+and the steps are as tame as if λ were λ + κ. Where w = c the pull is 0: so
+f keeps its minimum, whatever κ is, and D(α) is a bound all the way.
+"""
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pegasos_edu.problem import checks
+from pegasos_edu.problem.losses import LOSSES, hinge, log_loss
+from pegasos_edu.solvers import dual
+from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.orders import draw_order
+from pegasos_edu.solvers.sparse import as_rows, dot, growth
+
+# What is left of the pull after a round that did its part.
+KEPT = 0.8
+# In its second half a round visits a free example at most so many times.
+VISITS = 20
+
+
+class Round(NamedTuple):
+    """Where the ascent is after a round.
+
+    Attributes
+    ----------
+    w : ndarray of shape (d,), or (d + 1,) with a constant
+        The best w so far.
+    alpha : ndarray of shape (n,)
+        The present dual point; the next round changes it in place.
+    primal, dual : float
+        f(w) and D(α).
+    passes : float
+        How often an example has been visited so far, on average.
+    """
+
+    w: np.ndarray
+    alpha: np.ndarray
+    primal: float
+    dual: float
+    passes: float
+
+    @property
+    def gap(self) -> float:
+        """(primal − dual)/primal, at least (f(w) − f*)/f(w)."""
+        return (self.primal - self.dual) / self.primal
+
+
+def ascend(
+    X: Any,
+    y: NDArray,
+    lam: float,
+    loss: Literal["hinge", "log"] = "hinge",
+    *,
+    weights: NDArray | None = None,
+    constant: float = 0.0,
+    seed: int = 0,
+) -> Iterator[Round]:
+    """Minimise f by dual ascent, for as many rounds as one asks for.
+
+    A round visits all examples once, in blocks, and then the free ones,
+    those with 0 < α_i < s_i, several times. The mean of the w of its second
+    half is its answer. The pull is at first what a step on a typical
+    example needs to move its margin by 1 at most. It gets weaker when a
+    round has done its part: when what is missing to the optimum *with* the
+    pull is at most half of the gap.
+
+    Parameters
+    ----------
+    X : ndarray or CSR matrix of shape (n, d)
+    y : ndarray of shape (n,), −1.0 or +1.0
+        X and y are read as they are: neither copied nor checked.
+    lam : float
+        The regularisation strength λ > 0.
+    loss : {"hinge", "log"}
+        The loss ℓ.
+    weights : ndarray of shape (n,), optional
+        s_i ≥ 0: f is λ/2 ‖w‖² + (1/n) Σ s_i ℓ(y_i⟨w, x_i⟩), 0 ≤ α_i ≤ s_i.
+    constant : float
+        If not 0, this number is a last feature of every example.
+    seed : int
+        What the orders are drawn from.
+
+    Yields
+    ------
+    Round
+
+    Raises
+    ------
+    ValueError
+        If the squares of X overflow.
+
+    Notes
+    -----
+    The steps: Shalev-Shwartz and Zhang (2013); for the log loss Yu, Huang
+    and Lin (2011). The pull is Rockafellar's proximal point method (1976);
+    with these steps inside: Shalev-Shwartz and Zhang (2014).
+
+    Examples
+    --------
+    >>> X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
+    >>> for now in ascend(X, y, lam=0.1):
+    ...     if now.gap <= 0.01:
+    ...         break
+    >>> print(now.w.round(6))
+    [1.]
+    """
+    n, d = X.shape
+    log, most = loss == "log", np.ones(n) if weights is None else weights
+    advance, convert = (*kernel(dual.advance), np.ndarray.tolist)[:2]
+    rows, labels = as_rows(X, convert, constant), convert(y)
+    zero, alpha = np.zeros(d + (constant != 0.0)), np.zeros(n)
+    norm2 = _square_norms(rows, zero, n)
+    centre, g, passes, least = zero, zero, 0.0, np.inf
+    pull = max(0.0, (norm2 @ most) / n**2 - lam)
+    for r in count(seed):
+        strength = lam + pull
+        w = (g + pull * centre) / strength
+        for order in _visits(alpha, most, seed=r):
+            visits, q = convert(order), np.zeros_like(w)
+            lam_n = strength * n
+            advance(rows, labels, visits, lam_n, norm2, w, alpha, most, log, q)
+            passes += len(order) / n
+        g = strength * w - pull * centre
+        mean = w - q / len(order)
+        f = 0.5 * lam * float(mean @ mean)
+        f += kernel(total_loss)[0](rows, labels, most, log, mean) / n
+        if f <= least:
+            best, least = mean, f
+        payments = _payments(alpha, most, loss)
+        bound = payments - float(g @ g) / (2.0 * lam)
+        yield Round(best, alpha, least, bound, passes)
+        # What is missing with the pull, κ/2 ‖c‖² left out on both sides.
+        missing = f + pull * (0.5 * mean - centre) @ mean
+        missing -= payments - 0.5 * strength * w @ w
+        if missing <= 0.5 * (least - bound):
+            pull *= KEPT
+        centre = w
+
+
+def _visits(alpha, most, seed):
+    """All row numbers, then those of the free examples, some times each."""
+    n = len(alpha)
+    yield draw_order(n, n, sampling="blocks", seed=seed)
+    free = np.flatnonzero((alpha > 0.0) & (alpha < most))
+    if len(free):
+        visits = min(VISITS * len(free), n)
+        few = draw_order(len(free), visits, sampling="epochs", seed=seed)
+        yield free[few]
+
+
+def _payments(alpha, most, loss):
+    """(1/n) Σ −s_i ℓ*(−α_i/s_i), the linear part of the dual."""
+    share = np.divide(alpha, most, out=np.zeros_like(alpha), where=most > 0.0)
+    return float(most @ LOSSES[loss].dual(share)) / len(alpha)
+
+
+def _square_norms(rows, zero, n):
+    """‖x_i‖² of each row."""
+    norm2 = np.empty(n)
+    kernel(square_norms)[0](rows, zero, norm2)
+    with np.errstate(over="ignore"):
+        if not np.isfinite(norm2.sum()):
+            checks.refuse("the squares of X overflow", "smaller data")
+    return norm2
+
+
+def square_norms(rows, zero, norm2):
+    """Set norm2 to ‖x_i‖²; `zero` is the vector 0."""
+    for i in range(len(norm2)):
+        norm2[i] = growth(zero, 1.0, rows, i)
+
+
+def total_loss(rows, y, weights, log, w):
+    """Σ s_i ℓ(y_i⟨w, x_i⟩), with no copy of anything."""
+    total = 0.0
+    for i in range(len(y)):
+        margin = y[i] * dot(w, rows, i)
+        loss = log_loss(margin) if log else hinge(margin)
+        total += weights[i] * loss
+    return total
