@@ -17,14 +17,11 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from pegasos_edu.certificate.gap import Optimum, certify, weights_from
+from pegasos_edu.certificate.interior import solve_box
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.objective import objective, subgradient
-from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.ascent import ascend
-from pegasos_edu.solvers.compiled import kernel
-from pegasos_edu.solvers.orders import draw_order
-from pegasos_edu.solvers.sparse import as_rows
 
 
 def optimum(
@@ -50,7 +47,7 @@ def optimum(
     tol : float
         The largest relative gap that counts as certified.
     max_epochs : int
-        Hinge loss: give up after this many passes of SDCA.
+        Give up dual ascent after this many passes.
 
     Returns
     -------
@@ -65,9 +62,9 @@ def optimum(
 
     Notes
     -----
-    Hinge loss: Shalev-Shwartz and Zhang (2013), with the active set solved
-    exactly once SDCA has found it. Log loss: Newton steps on f, and the
-    dual point α_i = −ℓ'(m_i).
+    Hinge loss: dual ascent (`pegasos_edu.solvers.ascent`), and the examples
+    in play placed exactly, by interior points, once they are few. Log loss:
+    Newton steps on f after a few rounds, and the dual point α_i = −ℓ'(m_i).
 
     Examples
     --------
@@ -87,7 +84,7 @@ def optimum(
     if loss == "hinge":
         best = _hinge_optimum(X, y, lam, tol, max_epochs)
     else:
-        best = _log_optimum(X, y, lam)
+        best = _log_optimum(X, y, lam, tol, max_epochs)
     if not best.gap <= tol:
         raise RuntimeError(
             f"the relative gap is {best.gap:.1e}; expected at most "
@@ -163,68 +160,63 @@ def minimise(
 
 
 def _hinge_optimum(X, y, lam, tol, max_epochs):
-    """SDCA in rounds, with an attempt to finish exactly on the way.
+    """Ascent in rounds; on the way, the examples in play solved exactly.
 
-    A round is one pass over all rows and some over those that a step would
-    still move. Where λn is small it takes very many rounds. If the data
-    have few rows or few columns, interior-point steps take over then.
+    Rounds soon know of most examples whether they end at 0 or at 1. The
+    others are in play. Once they are few, interior points place them.
     """
-    n, d = X.shape
-    advance, convert = (*kernel(dual.advance), np.ndarray.tolist)[:2]
-    rows, labels = as_rows(X, convert), convert(y)
-    norm2 = (X.multiply(X) if sp.issparse(X) else X * X).sum(axis=1)
-    norm2 = np.asarray(norm2, dtype=float).ravel()
-    alpha, gaps, epochs, tried = np.zeros(n), [], 0.0, np.inf
-    while True:
-        w = weights_from(alpha, X, y, lam)  # drop the rounding so far
-        for order in _round(X, y, w, alpha, seed=len(gaps)):
-            advance(rows, labels, convert(order), lam * n, norm2, w, alpha)
-            epochs += len(order) / n
+    tried, waited = np.inf, 0
+    for now in ascend(X, y, lam):
+        alpha = now.alpha.copy()  # the next round changes it
         best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
-        gaps.append(best.gap)
-        if best.gap <= max(tol, NEAR * tried) or epochs >= max_epochs:
-            tried = best.gap
-            best = _finish(best, X, y, lam, tol)
-            if best.gap <= tol or epochs >= max_epochs:
-                return best
-        if _is_stuck(gaps, tol) and min(n, d) <= MOST_DENSE:
-            alpha = _interior_point(X, y, lam, tol)
-            w = weights_from(alpha, X, y, lam)
-            best = certify(w, alpha, X, y, lam)
-            return _finish(best, X, y, lam, tol)
+        waited += 1
+        if best.gap <= NEAR * tried or waited == WAIT:
+            tried, waited = best.gap, 0
+            best = _settle(best, X, y, lam, tol)
+        if best.gap <= tol or now.passes >= max_epochs:
+            break
+    return _finish(best, X, y, lam, tol)
 
 
-def _round(X, y, w, alpha, seed):
-    """The row numbers of a pass, then those of the passes it leads to.
-
-    Near the optimum most α_i rest at 0 or 1, where a step leaves them. The
-    others are visited up to twenty times before the rest is looked at.
-    """
-    n = len(y)
-    yield draw_order(n, n, sampling="blocks", seed=seed)
-    margins = y * (X @ w)
-    rests = ((alpha == 0.0) & (margins >= 1.0)) | (
-        (alpha == 1.0) & (margins <= 1.0)
-    )
-    active = np.flatnonzero(~rests)
-    if len(active):
-        visits = min(20 * len(active), 5 * n)
-        few = draw_order(len(active), visits, sampling="epochs", seed=seed)
-        yield active[few]
+# It is tried to settle the examples in play whenever the gap has fallen so
+# far, or after so many rounds; so many times, if a step of interior points
+# takes at most so many multiplications.
+NEAR, WAIT, SETTLEMENTS = 0.1, 5, 6
+MOST_WORK = 1.5e9
+# Interior points leave what belongs on a bound as near to it as this.
+ON_BOUND = 1e-9
+# The most free examples that are put exactly on their margins.
+MOST_FREE = 500
 
 
-def _is_stuck(gaps, tol):
-    """Whether 200 more rounds like the latest twenty would not do."""
-    if len(gaps) <= 20:
-        return False
-    progress = gaps[-1] / gaps[-21]  # in twenty rounds
-    return gaps[-1] * progress**10 > tol
+def _settle(best, X, y, lam, tol):
+    """Place the examples in play exactly, and those that join them."""
+    n, d = X.shape
+    for _ in range(SETTLEMENTS):
+        rows = _in_play(best, X, y)
+        work = len(rows) * min(len(rows), d) ** 2
+        if best.gap <= tol or work > MOST_WORK:
+            break
+        alpha = best.alpha.copy()
+        alpha[rows] = 0.0
+        Z = _signed_rows(X[rows], y[rows])
+        lack = 1.0 - Z @ weights_from(alpha, X, y, lam)
+        near = 1e-3 * tol * best.primal * n
+        alpha[rows] = solve_box(Z / np.sqrt(lam * n), lack, near)
+        best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
+    return best
 
 
-# The exact finish is tried again whenever the gap has fallen so far.
-NEAR = 0.03
-# The largest linear system that is solved as a dense matrix.
-MOST_DENSE = 2000
+def _in_play(best, X, y):
+    """Rows that do not rest at 0 or 1, and the nearest of the others."""
+    margins = y * (X @ best.w)
+    low, high = best.alpha <= ON_BOUND, best.alpha >= 1.0 - ON_BOUND
+    rests = (low & (margins >= 1.0)) | (high & (margins <= 1.0))
+    away = np.where(rests, np.abs(margins - 1.0), 0.0)
+    few = int(1.25 * (~rests).sum()) + 50
+    if few >= len(y):
+        return np.arange(len(y))
+    return np.argpartition(away, few)[:few]
 
 
 def _finish(best, X, y, lam, tol):
@@ -237,12 +229,13 @@ def _finish(best, X, y, lam, tol):
     alpha = best.alpha
     for bound in (1e-7, 1e-6, 1e-5, 1e-4):
         free = (alpha > bound) & (alpha < 1.0 - bound)
-        if best.gap <= 1e-4 * tol or free.sum() > MOST_DENSE:
+        if best.gap <= 1e-4 * tol or free.sum() > MOST_FREE:
             break
         Z = _signed_rows(X[free], y[free])
         moved = np.where(free, 0.0, np.round(alpha))
         lack = 1.0 - Z @ weights_from(moved, X, y, lam)
         gram = Z @ Z.T / (lam * len(y))
+        gram = gram.toarray() if sp.issparse(gram) else gram
         moved[free] = scipy.linalg.lstsq(gram, lack, lapack_driver="gelsy")[0]
         moved = np.clip(moved, 0.0, 1.0)
         finished = certify(weights_from(moved, X, y, lam), moved, X, y, lam)
@@ -251,52 +244,25 @@ def _finish(best, X, y, lam, tol):
 
 
 def _signed_rows(X, y):
-    """The rows y_i x_i, dense."""
-    return (X.toarray() if sp.issparse(X) else X) * y[:, np.newaxis]
+    """The rows y_i x_i."""
+    if sp.issparse(X):
+        return sp.csr_array(X.multiply(y[:, np.newaxis]))
+    return X * y[:, np.newaxis]
 
 
-def _interior_point(X, y, lam, tol):
-    """Minimise ½ αᵀQα − Σ α_i over 0 ≤ α ≤ 1, Q = ZZᵀ/(λn).
+# Newton's steps begin where ascent has brought the gap so far down.
+NEAR_ENOUGH = 1e-2
 
-    Primal-dual steps (Nocedal and Wright 2006, section 16.6); p and q are
-    the multipliers of α ≥ 0 and α ≤ 1. Returns α.
+
+def _log_optimum(X, y, lam, tol, max_epochs):
+    """Ascent to a percent, and from there Newton's method on f.
+
+    For α_i = −ℓ'(m_i) the gap is ‖∇f‖²/(2λ), so `tol` says how small ∇f
+    has to be. A tenth of that makes a hundredth of the gap.
     """
-    Z = _signed_rows(X, y) / np.sqrt(lam * len(y))
-    n = len(y)
-    alpha = np.full(n, 0.5)
-    gradient = Z @ (Z.T @ alpha) - 1.0  # = p − q, as at the optimum
-    p = np.maximum(gradient, 0.0) + np.abs(gradient).mean()
-    q = p - gradient
-    tol = max(tol, 1e-12)  # below, rounding puts some α_i on a bound
-    for _ in range(200):
-        mu = 0.1 * (alpha @ p + (1.0 - alpha) @ q) / (2 * n)
-        if 20.0 * mu <= 0.01 * tol * alpha.mean():
+    for now in ascend(X, y, lam, "log"):
+        if now.gap <= NEAR_ENOUGH or now.passes >= max_epochs:
             break
-        rhs = 1.0 - Z @ (Z.T @ alpha) + mu / alpha - mu / (1.0 - alpha)
-        step = _solve(p / alpha + q / (1.0 - alpha), Z, rhs)
-        p_step = mu / alpha - p - p / alpha * step
-        q_step = mu / (1.0 - alpha) - q + q / (1.0 - alpha) * step
-        # The longest step at which everything stays positive.
-        speeds = -step / alpha, step / (1.0 - alpha), -p_step / p, -q_step / q
-        length = 0.99 / max(0.99, np.max(speeds))
-        alpha = alpha + length * step
-        p, q = p + length * p_step, q + length * q_step
-    return alpha
-
-
-def _solve(diagonal, Z, rhs):
-    """Solve (diag + ZZᵀ) x = rhs by the smaller of two systems."""
-    n, d = Z.shape
-    if n <= d:
-        return np.linalg.solve(np.diag(diagonal) + Z @ Z.T, rhs)
-    scaled = Z / diagonal[:, np.newaxis]
-    inner = np.eye(d) + Z.T @ scaled
-    part = np.linalg.solve(inner, scaled.T @ rhs)
-    return rhs / diagonal - scaled @ part
-
-
-def _log_optimum(X, y, lam):
-    """Newton's method on the smooth objective."""
     slope = LOSSES["log"].slope
 
     def curvature_times(w, p):
@@ -305,12 +271,12 @@ def _log_optimum(X, y, lam):
 
     found = scipy.optimize.minimize(
         objective,
-        np.zeros(X.shape[1]),
+        now.w,
         args=(X, y, lam, "log"),
         jac=subgradient,
         hessp=lambda w, p, *_: curvature_times(w, p),
         method="trust-ncg",
-        options={"gtol": 1e-5 * lam},
+        options={"gtol": 0.1 * np.sqrt(2.0 * lam * tol * max(now.dual, 0.0))},
     )
     alpha = -slope(y * (X @ found.x))
     return certify(found.x, alpha, X, y, lam, "log")

@@ -13,6 +13,7 @@ from sklearn.svm import LinearSVC
 
 from pegasos_edu import objective, optimum
 from pegasos_edu.certificate.gap import certify, weights_from
+from pegasos_edu.certificate.interior import missing, solve_box
 from pegasos_edu.problem.data import digits_zero, two_clouds
 from pegasos_edu.solvers import closed_form, compiled, dual
 from pegasos_edu.solvers.sparse import as_rows
@@ -185,25 +186,70 @@ def test_a_point_outside_the_dual_certifies_nothing(alpha):
 
 
 def test_nothing_uncertified_is_returned(monkeypatch):
+    module = import_module("pegasos_edu.certificate.optimum")
     X, y = random_problem(seed=4, n=80, d=3)
+    monkeypatch.setattr(module, "MOST_WORK", 0)
     with pytest.raises(RuntimeError, match="gap is .*; expected at most 1.0e"):
         optimum(X, y, 1e-5, max_epochs=1)
 
     def stop_early(*arguments, **options):
         return minimize(*arguments, **{**options, "options": {"maxiter": 1}})
 
-    module = import_module("pegasos_edu.certificate.optimum")
     monkeypatch.setattr(module.scipy.optimize, "minimize", stop_early)
+    monkeypatch.setattr(module, "NEAR_ENOUGH", np.inf)
     with pytest.raises(RuntimeError, match="no certified optimum to return"):
         optimum(X, y, 1e-5, loss="log")
 
 
-def test_sdca_finishes_exactly_without_interior_points(monkeypatch):
+def test_ascent_alone_gets_there_as_well(monkeypatch):
     module = import_module("pegasos_edu.certificate.optimum")
-    monkeypatch.delattr(module, "_interior_point")
+    monkeypatch.setattr(module, "MOST_WORK", 0)
     X, y = random_problem(seed=2, n=60)
     for lam in (1e-2, 1e-1, 1.0):
         assert optimum(X, y, lam).gap <= 1e-8
+
+
+# The quadratic program in a box
+
+
+@settings(deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    m=st.integers(1, 12),
+    d=st.integers(1, 12),
+    sparse=st.booleans(),
+)
+def test_the_box_is_solved(seed, m, d, sparse):
+    """Where α is inside the slope is 0; at 0 and 1 it points outwards."""
+    rng = np.random.default_rng(seed)
+    Z, b = rng.normal(size=(m, d)), rng.normal(size=m)
+    given = sp.csr_array(Z) if sparse else Z
+    alpha = solve_box(given, b, tol=1e-12)
+    gradient = Z @ (Z.T @ alpha) - b
+    assert ((alpha >= 0) & (alpha <= 1)).all()
+    assert missing(alpha, gradient) <= 1e-12
+    found = minimize(
+        lambda a: 0.5 * (Z.T @ a) @ (Z.T @ a) - b @ a,
+        np.full(m, 0.5),
+        jac=lambda a: Z @ (Z.T @ a) - b,
+        bounds=[(0, 1)] * m,
+        method="L-BFGS-B",
+    )
+    value = 0.5 * (Z.T @ alpha) @ (Z.T @ alpha) - b @ alpha
+    assert value <= found.fun + 1e-12
+
+
+@given(seed=st.integers(0, 10**6))
+def test_what_is_missing_is_no_less_than_the_truth(seed):
+    rng = np.random.default_rng(seed)
+    Z, b, alpha = rng.normal(size=(5, 3)), rng.normal(size=5), rng.random(5)
+
+    def value(a):
+        return 0.5 * (Z.T @ a) @ (Z.T @ a) - b @ a
+
+    best = value(solve_box(Z, b, tol=1e-12))
+    bound = missing(alpha, Z @ (Z.T @ alpha) - b)
+    assert value(alpha) - best <= bound + 1e-12
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
