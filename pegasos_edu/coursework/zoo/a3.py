@@ -189,8 +189,8 @@ def average_of_one_too_many(X, y, lam, order):
 @mistake(
     "A3.average",
     "this is the last iterate.",
-    "No curve complains: after thousands of steps its gap is even smaller than "
-    "that of the average.",
+    "No curve complains: after thousands of steps its gap is even smaller "
+    "than that of the average.",
 )
 def last_for_average(X, y, lam, order):
     return list(sum_of_violators(X, y, lam, order))[-1]
@@ -199,7 +199,8 @@ def last_for_average(X, y, lam, order):
 @mistake(
     "A3.average",
     "does a step without a violator change w? And does its iterate count?",
-    "The average is a few percent too short: quiet steps come where w is long.",
+    "The average is a few percent too short: quiet steps come where w is "
+    "long.",
 )
 def average_skips_quiet_steps(X, y, lam, order):
     kept = [np.zeros(X.shape[1])]
