@@ -40,6 +40,7 @@ LOOKS = {
     "optimum": ("black", "dashed"),
     "bound": ("grey", "long-dashed"),
     "sharper bound": ("black", "dash-dotted"),
+    "boosted bound": ("grey", "dashed"),
     "reference": ("grey", "dotted"),
     "regret": ("green", "solid"),
     "training": ("sky", "dashed"),

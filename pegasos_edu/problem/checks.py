@@ -337,15 +337,17 @@ def check_entries(X, rows=None):
     X : ndarray or CSR matrix
         What `as_matrix` has returned.
     rows : ndarray of int, optional
-        The rows that will be drawn, in any order and number. No other row
-        is looked at, whatever stands in it, so the cost is that of the
-        rows drawn. By default all are.
+        The rows that will be drawn, in any order and number. What stands
+        in any other row is no matter. If at most a quarter of all rows is
+        drawn, or X is in a file, no other row is looked at. If more are,
+        all rows are looked at together, which takes less time than to
+        pick the drawn ones, and those alone once more if something is
+        wrong. So the cost is that of the rows drawn, up to a factor. By
+        default all are.
     """
     if rows is not None:
         rows = _each_once(rows, X.shape[0])
         if 4 * len(rows) > X.shape[0] and not _is_on_disk(_values(X)):
-            # All rows are looked at sooner than most of them; only what is
-            # wrong with one that is not drawn is no matter.
             with contextlib.suppress(ValueError):
                 return check_entries(X)
     in_order = True

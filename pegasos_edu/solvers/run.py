@@ -163,9 +163,10 @@ def prepare(
     ----------
     X : array_like or sparse matrix of shape (n, d)
         The examples, one a row; converted once to float64 if they are
-        integers or booleans. Only the rows that are drawn are looked at: a
-        NaN in another one is neither found nor used. A `numpy.memmap` is
-        read at those rows only and never converted as a whole.
+        integers or booleans. Only what stands in the rows that are drawn
+        matters: a NaN in another one is neither reported nor used. A
+        `numpy.memmap` is read at those rows only and never converted as a
+        whole.
         So is a CSR matrix whose arrays are memory maps.
     y : array_like of shape (n,)
         The labels, −1 or +1. As of X, only those of the rows drawn are

@@ -15,6 +15,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.stats import binom, chi2
 
+from pegasos_edu.problem.objective import objective, subgradient
 from pegasos_edu.theory import games, martingales, regret, risk
 from pegasos_edu.theory.basics import check_sizes
 from pegasos_edu.theory.compare import Comparison
@@ -94,6 +95,64 @@ def games_played():
     k = np.array([1, 4, 16, 64])
     at = {"T": 10, "lam": 1.0, "R": 1.0, "c": 4.0, "k": k}
     cases.append(Family(k, np.full(4, game(1.0, 10)[-1]), at))
+    return cases
+
+
+@cache
+def games_on_the_ball():
+    """With projection: one round from the edge, which pays all of c; form.
+
+    From w_1 = −1/√λ the example x = R, y = +1 costs the player
+    λ/2 w_1² + 1 + R/√λ, and the best u = R/λ, which is in the ball if
+    R ≤ √λ, a regret of (√λ + R)²/(2λ). A batch of copies changes nothing.
+    """
+    cases = []
+    for lam, R in ((1.0, 1.0), (4.0, 0.5), (0.25, 0.5), (0.04, 0.02)):
+        for k in (1, 4):
+            W, u = np.array([[-1.0 / math.sqrt(lam)]]), np.array([R / lam])
+            one = np.array([[R]]), np.ones(1), lam
+            truth = regret.regret(W, u, *one, np.zeros((1, k), dtype=int))
+            cases.append(Below(truth, {"T": 1, "lam": lam, "R": R, "k": k}))
+    W, X, y = games.from_the_edge(1.0, 100)
+    t = np.array([1, 2, 3, 10, 30, 100])
+    truth = regret.regret_to_best(W, X, y, 1.0, np.arange(100), t)
+    cases.append(Below(truth, {"T": t, "lam": 1.0, "R": 1.0, "k": 1}))
+    # With λ = 2 and R = 1 the alternating game never leaves the ball.
+    T = DECADES[:10]
+    exact = regret.harmonic(T - 1) / 4.0
+    at = {"T": T, "lam": 2.0, "R": 1.0, "k": 1}
+    return [*cases, Family(T, exact, at)]
+
+
+def gradients_on_the_ball():
+    """w at the edge and a violator on the other side, for several λ and R."""
+    cases = []
+    for lam in (0.04, 1.0, 9.0):
+        for R in (0.1, 1.0, 5.0):
+            # (R, +1) and (−R, −1) are one and the same example.
+            w, X = -np.ones(1) / math.sqrt(lam), R * np.array([[1.0], [-1.0]])
+            gradient = subgradient(w, X, COIN[1], lam)
+            length = np.linalg.norm(gradient)
+            cases.append(Below(length, {"lam": lam, "R": R}))
+    return cases
+
+
+def games_from_three_on():
+    """The games of theorem 1 for T ≥ 3, with and without projection."""
+    cases = []
+    for case in games_played():
+        if np.min(case.at["T"]) >= 3:
+            cases.append(case)
+        elif np.size(case.truth) > 2:
+            later = case.at | {"T": case.at["T"][2:]}
+            cases.append(Below(case.truth[2:], later))
+    for case in games_on_the_ball():
+        c = (np.sqrt(case.at["lam"]) + case.at["R"]) ** 2
+        if isinstance(case, Family):
+            cases.append(Family(case.along, case.truth, case.at | {"c": c}))
+        elif np.size(case.at["T"]) > 1:
+            later = case.at | {"T": case.at["T"][2:], "c": c}
+            cases.append(Below(case.truth[2:], later))
     return cases
 
 
@@ -410,6 +469,94 @@ def all_risks():
     return [*risks(), *risks_in_lam_and_radius(), *risks_far_out()]
 
 
+RISK_RATE = 0.1
+
+
+def _theorem_of_coin(T, delta=None):
+    """The letters of theorem 3.6 for the coin, failing at `RISK_RATE`."""
+    delta = RISK_RATE / (4.0 * np.log(T)) if delta is None else delta
+    return {"T": T, "lam": 2.0, "R": 1.0, "c": 4.0, "delta": delta, "k": 1}
+
+
+@cache
+def means_of_runs():
+    """L(w̄) of the coin: counted, its quantile in T, far out, in λ and R.
+
+    The mean of w_1, …, w_T has variance 1/(2T) in the limit, as
+    Cov(w_s, w_t) = 1/(4 max(s, t)).
+    """
+    _, signs = coin_gaps()
+    W = np.zeros_like(signs)
+    W[:, 1:] = np.cumsum(signs, axis=1)[:, :-1] / (
+        2.0 * np.arange(1, signs.shape[1])
+    )
+    T = np.array([30, 100, 300, 1000])
+    gaps = (np.cumsum(W, axis=1)[:, T - 1] / T) ** 2
+    top = np.quantile(gaps, 1.0 - RISK_RATE, axis=0)
+    far = chi2.isf(RISK_RATE, 1) / 2.0 / FAR
+    return [
+        *(
+            Rare(gaps[:, i], _theorem_of_coin(t), RISK_RATE)
+            for i, t in enumerate(T)
+        ),
+        Family(T, top, _theorem_of_coin(T)),
+        Family(FAR, far, _theorem_of_coin(FAR)),
+        *_runs_in_lam_and_radius(
+            lambda W: W.mean(axis=0, keepdims=True), 1.0 - RISK_RATE
+        ),
+    ]
+
+
+@cache
+def random_ones():
+    """L(w_r) of the coin: at most twice the bound, in half of the runs."""
+    gaps, _ = coin_gaps()
+    rng = np.random.default_rng(2)
+    T = np.array([30, 100, 300, 1000])
+    chosen = [gaps[np.arange(4000), rng.integers(t, size=4000)] for t in T]
+    half = 0.5 * (1.0 + RISK_RATE)
+    middle = np.array([np.quantile(gaps[:, :t], 1.0 - half) for t in T])
+    far = quantile_far_out(half) / FAR
+    return [
+        *(
+            Rare(one, _theorem_of_coin(t), half)
+            for one, t in zip(chosen, T, strict=True)
+        ),
+        Family(T, middle, _theorem_of_coin(T)),
+        Family(FAR, far, _theorem_of_coin(FAR)),
+        *_runs_in_lam_and_radius(lambda W: W, 1.0 - half),
+    ]
+
+
+def _runs_in_lam_and_radius(pick, share):
+    """Two families: a quantile over all orders of 8 steps.
+
+    Parameters
+    ----------
+    pick : callable
+        Iterates of shape (T, orders, 1) -> those whose gap counts.
+    share : float
+        Which quantile.
+    """
+    orders = risk.all_orders(2, 8)
+
+    def top(lam, R):
+        X = R * COIN[0]
+        W = pick(np.array(list(risk.many_runs(X, COIN[1], lam, orders))))
+        # The minimum is f(0) = 1, by symmetry.
+        values = objective(W.reshape(-1, 1), X, COIN[1], lam) - 1.0
+        return np.quantile(values, share)
+
+    lams = SMALL_LAMS[:5]  # at 0.1 the gap is not yet in its limit
+    in_lam = np.array([top(lam, 1.0) for lam in lams])
+    in_R = np.array([top(1.0, R) for R in RADII])
+    at = _theorem_of_coin(8, delta=0.01)
+    return [
+        Family(1.0 / lams, in_lam, at | {"lam": lams}),
+        Family(RADII, in_R, at | {"lam": 1.0, "R": RADII}),
+    ]
+
+
 class Standing:
     """A case of theorem 3.3: a player who plays one w for ever.
 
@@ -488,6 +635,8 @@ FIRST, SECOND, THIRD = (
     "8 * R**2 * sqrt(1 + ln(T)) * sqrt(ln(1 / delta)) / (lam * T)",
     "largest(32 * R**2 / lam, 9 * R**2 / lam + 6) * ln(1 / delta) / T",
 )
+WHOLE = f"{FIRST} + {SECOND} + {THIRD}"
+TWICE = f"2 * ({WHOLE})"
 ROWS = {
     6: (
         Bound(
@@ -552,6 +701,53 @@ ROWS = {
                 "4 * R * (1 + ln(T)) / (2 * lam)",
                 "c * (1 + ln(T)) / (2 * lam * k)",
                 "c * (1 + ln(T)) / (2 * lam * sqrt(k))",
+            ),
+        ),
+        Bound(
+            r"\text{projected: } \mathrm{regret}_T",
+            "(sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * lam)",
+            games_on_the_ball,
+            (
+                "0.99 * (sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * lam)",
+                "(lam + R**2) * (1 + ln(T)) / (2 * lam)",
+                "(sqrt(lam) + R) * (1 + ln(T)) / (2 * lam)",
+                "R**2 * (1 + ln(T)) / (2 * lam)",
+                "largest(lam, R**2) * (1 + ln(T)) / (2 * lam)",
+                "(lam + R)**2 * (1 + ln(T)) / (2 * lam)",
+                "(sqrt(lam) + R)**2 * ln(T) / (2 * lam)",
+                "(sqrt(lam) + R)**2 / (2 * lam)",
+                "(sqrt(lam) + R)**2 * (1 + sqrt(ln(T))) / (2 * lam)",
+                "(sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * sqrt(lam))",
+                "(sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * lam * k)",
+                "(sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * lam * sqrt(k))",
+            ),
+        ),
+        Bound(
+            r"\text{projected: } \lVert \nabla_t \rVert",
+            "sqrt(lam) + R",
+            gradients_on_the_ball,
+            (
+                "0.99 * (sqrt(lam) + R)",
+                "R",
+                "2 * R",
+                "largest(sqrt(lam), R)",
+                "sqrt(lam + R**2)",
+                "lam + R",
+            ),
+        ),
+        Bound(
+            r"\text{for } T \ge 3 \text{: } \mathrm{regret}_T",
+            "c * ln(T) / lam",
+            games_from_three_on,
+            (
+                "c * ln(T) / (2 * lam)",
+                "0.4 * c * ln(T) / (2 * lam)",
+                "c / lam",
+                "c * sqrt(ln(T)) / lam",
+                "c * ln(T) / sqrt(lam)",
+                "4 * R * ln(T) / lam",
+                "c * ln(T) / (lam * k)",
+                "c * ln(T) / (lam * sqrt(k))",
             ),
         ),
     ),
@@ -706,7 +902,7 @@ ROWS = {
     17: (
         Bound(
             r"\frac{E_T}{T}",
-            f"{FIRST} + {SECOND} + {THIRD}",
+            WHOLE,
             all_risks,
             (
                 THIRD,
@@ -727,6 +923,35 @@ ROWS = {
         ),
     ),
     18: (
+        Bound(
+            r"L(\bar w) - L(w^\star)",
+            WHOLE,
+            means_of_runs,
+            (
+                FIRST,
+                THIRD,
+                f"({WHOLE}) * sqrt(1 / T)",
+                f"({WHOLE}) * (1 / T)**0.1",
+                f"({WHOLE}) * (1 / R)",
+                f"({WHOLE}) * sqrt(lam)",
+                f"({WHOLE}) * 0.1",
+                f"({WHOLE}) * 0.01",
+            ),
+        ),
+        Bound(
+            r"L(w_r) - L(w^\star)",
+            TWICE,
+            random_ones,
+            (
+                f"({TWICE}) * 0.5",
+                f"({TWICE}) * sqrt(1 / T)",
+                f"({TWICE}) * (1 / T)**0.1",
+                f"({TWICE}) * (1 / R)",
+                f"({TWICE}) * sqrt(lam)",
+                f"({TWICE}) * 0.01",
+                f"({TWICE}) * 0.0005",
+            ),
+        ),
         Bound(
             r"\frac{\mathbb{E} E_T}{T}",
             "2 * R**2 * (1 + ln(T)) / (lam * T)",

@@ -180,6 +180,9 @@ class Coverage:
     failures, runs : int
     promised : float
         The largest failure rate the statement allows.
+    own : bool
+        Whether a failure is one of the statement itself; else it is one of
+        a step of its proof, which says more.
 
     Examples
     --------
@@ -191,6 +194,7 @@ class Coverage:
     failures: int
     runs: int
     promised: float
+    own: bool = True
 
     def _limits(self):
         test = stats.binomtest(int(self.failures), int(self.runs))

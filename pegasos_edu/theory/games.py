@@ -83,6 +83,42 @@ ADVERSARIES = {
 }
 
 
+def from_the_edge(R, T):
+    """The alternating game with λ = R², begun at the edge of the ball.
+
+    The player starts at −1/√λ and is told so: the first example, x = R and
+    y = +1, sends it to the other edge, the second back to the middle. In
+    both rounds the gradient is as long as it can be, √λ + R.
+
+    Parameters
+    ----------
+    R : float
+    T : int
+        Rounds.
+
+    Returns
+    -------
+    W, X, y
+        See `play`.
+
+    Examples
+    --------
+    >>> W, X, y = from_the_edge(1.0, 3)
+    >>> W.ravel().tolist(), y.tolist()
+    ([-1.0, 1.0, 0.0], [1.0, -1.0, 1.0])
+    """
+    lam, radius = R**2, 1.0 / R
+    w, W = -radius * np.ones(1), np.empty((T, 1))
+    X, y = R * np.ones((T, 1)), np.where(np.arange(T) % 2 == 0, 1.0, -1.0)
+    for t in range(1, T + 1):
+        W[t - 1] = w
+        gradient = lam * w
+        if y[t - 1] * (X[t - 1] @ w) < 1.0:
+            gradient = gradient - y[t - 1] * X[t - 1]
+        w = project_l2(w - gradient / (lam * t), radius)
+    return W, X, y
+
+
 def play(adversary, lam, T, d=1, radius=None):
     """Let Pegasos play T rounds against an adversary.
 

@@ -538,6 +538,43 @@ def test_only_drawn_rows_are_looked_at(solver, make):
         np.testing.assert_array_equal(found.last, wanted.last)
 
 
+@pytest.mark.parametrize("make", [np.array, sp.csr_array])
+def test_how_many_rows_a_check_looks_at(monkeypatch, make):
+    """Those drawn; all together if more than a quarter of them is drawn."""
+    seen = []
+    find = checks._check_finite
+
+    def spy(block, rows=None):
+        seen.append(block.shape[0])
+        return find(block, rows)
+
+    monkeypatch.setattr(checks, "_check_finite", spy)
+    data = np.ones((1000, 2))
+    data[-1] = NAN
+
+    def looked_at(drawn):
+        seen.clear()
+        checks.check_entries(checks.as_matrix(make(data)), np.arange(drawn))
+        return seen.copy()
+
+    assert looked_at(250) == [250]  # NaN elsewhere is not met
+    assert looked_at(251) == [1000, 251]
+    data[-1] = 1.0
+    assert looked_at(250) == [250]
+    assert looked_at(251) == [1000]
+
+
+def test_of_a_file_only_the_drawn_rows_are_looked_at(monkeypatch, tmp_path):
+    np.save(tmp_path / "X.npy", np.ones((1000, 2)))
+    data = checks.as_matrix(np.load(tmp_path / "X.npy", mmap_mode="r"))
+    seen = []
+    monkeypatch.setattr(
+        checks, "_check_finite", lambda block, rows: seen.append(len(rows))
+    )
+    checks.check_entries(data, np.arange(900))
+    assert sum(seen) == 900
+
+
 @pytest.mark.parametrize("solver", TAKE_SPARSE.values(), ids=TAKE_SPARSE)
 def test_row_starts_that_fall_are_refused_where_drawn(solver):
     whole = sp.csr_array(X)

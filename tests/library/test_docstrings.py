@@ -1,6 +1,8 @@
 """The docstring data, against the docstrings Python itself shows."""
 
 import inspect
+import re
+from importlib.metadata import version
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ import scipy.sparse
 import tqdm
 from sklearn.linear_model import SGDClassifier
 
+import tasks
 from pegasos_edu.problem import data as data_sets
 from pegasos_edu.problem.data import docstrings
 
@@ -45,3 +48,21 @@ def test_twice_the_same(data):
 def test_what_is_not_a_package_is_refused(name):
     with pytest.raises(ValueError, match=f"'{name}' is not an installed"):
         docstrings("sklearn", name)
+
+
+def test_the_page_on_data_says_how_many_there_are():
+    """Two pairs of libraries, in the versions that are pinned."""
+    pinned = (tasks.ROOT / "requirements.txt").read_text("utf-8")
+    pins = dict(re.findall(r"^([\w-]+)==([\w.]+)", pinned, re.MULTILINE))
+    for name in ("scipy", "matplotlib", "scikit-learn"):
+        if version(name) != pins[name]:
+            pytest.skip(f"{name} is not the pinned version")
+    page = " ".join(
+        (tasks.ROOT / "book" / "data.md").read_text("utf-8").split()
+    )
+    for first, second, names in (
+        ("scipy", "matplotlib", "SciPy and Matplotlib"),
+        ("sklearn", "scipy", "scikit-learn and SciPy"),
+    ):
+        count = len(docstrings(first, second)[0])
+        assert f"{count:,} of {names}" in page

@@ -10,6 +10,7 @@ import math
 import numpy as np
 import pytest
 
+from pegasos_edu import pegasos
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.theory import (
@@ -17,11 +18,13 @@ from pegasos_edu.theory import (
     bounds,
     compare,
     formula,
+    games,
     ledger,
     martingales,
     regret,
     risk,
 )
+from pegasos_edu.theory.ledger.statement import shortest
 
 ROOT = bounds.ROOT
 MIDDLE, LAST = bounds.MIDDLE, bounds.LAST
@@ -69,7 +72,15 @@ UNDISTINGUISHED = {
         f"{FIRST} + 8 * R**2 * sqrt(1 + ln(T)) / (lam * T) "
         "+ largest(32 * R**2 / lam, 9 * R**2 / lam + 6) / T",
     ],
-    18: ["R**2 * (1 + ln(T)) / (lam * T)", "2 * R**2 * ln(T) / (lam * T)"],
+    18: [
+        FIRST,
+        THIRD,
+        f"({bounds.WHOLE}) * 0.1",
+        f"({bounds.TWICE}) * 0.5",
+        f"({bounds.TWICE}) * 0.01",
+        "R**2 * (1 + ln(T)) / (lam * T)",
+        "2 * R**2 * ln(T) / (lam * T)",
+    ],
 }
 # The same for statements without a formula.
 UNDISTINGUISHED_IN_WORDS = {
@@ -92,7 +103,7 @@ LEAST = {
     6: [1.0, 1.0, 1.0],
     7: [1.0],
     8: [1.0],
-    9: [0.45],
+    9: [0.45, 1.0, 1.0, 0.73],
     10: [0.069],
     11: [0.18],
     12: [0.16],
@@ -101,7 +112,7 @@ LEAST = {
     15: [0.68, 0.0069],
     16: [1.0],
     17: [0.15],
-    18: [0.24],
+    18: [0.012, 0.00087, 0.24],
     23: [1.0],
 }
 EVERY_BOUND = [bound for row in bounds.ROWS.values() for bound in row]
@@ -111,7 +122,11 @@ EVERY_BOUND = [bound for row in bounds.ROWS.values() for bound in row]
 def test_exactly_these_false_versions_survive(statement):
     left = [text for bound in statement.bounds for text in bound.survivors()]
     assert left == UNDISTINGUISHED.get(statement.number, [])
-    expected = [f"${formula.latex(text)}$" for text in left]
+    expected = [
+        shortest(text, bound.expression)
+        for bound in statement.bounds
+        for text in bound.survivors()
+    ]
     words = UNDISTINGUISHED_IN_WORDS.get(statement.number, [])
     assert statement.survivors() == expected + words
     # Every statement has a false version that its checks reject.
@@ -171,67 +186,108 @@ def test_every_formula_holds_and_has_teeth(bound):
     assert len(bound.rejected()) + len(bound.survivors()) == len(bound.false)
 
 
-@pytest.mark.parametrize(
-    "row, place, function",
-    [
-        (6, 0, lambda a: basics.norm_bound(a["lam"], a["R"])),
-        (6, 1, lambda a: basics.gradient_bound(a["lam"], a["R"])),
-        (6, 2, lambda a: basics.value_bound(a["lam"], a["R"])),
-        (7, 0, lambda a: basics.optimum_norm_bound(a["lam"])),
-        (8, 0, lambda a: regret.regret_bound(a["T"], a["lam"], a["G"])),
-        (
-            9,
-            0,
-            lambda a: regret.pegasos_regret_bound(a["T"], a["lam"], a["R"]),
+FUNCTIONS_OF_THE_CHAPTERS = [
+    (6, 0, lambda a: basics.norm_bound(a["lam"], a["R"])),
+    (6, 1, lambda a: basics.gradient_bound(a["lam"], a["R"])),
+    (6, 2, lambda a: basics.value_bound(a["lam"], a["R"])),
+    (7, 0, lambda a: basics.optimum_norm_bound(a["lam"])),
+    (8, 0, lambda a: regret.regret_bound(a["T"], a["lam"], a["G"])),
+    (
+        9,
+        0,
+        lambda a: regret.pegasos_regret_bound(a["T"], a["lam"], a["R"]),
+    ),
+    (
+        9,
+        1,
+        lambda a: regret.pegasos_regret_bound(
+            a["T"], a["lam"], a["R"], projected=True
         ),
-        (
-            11,
-            0,
-            lambda a: risk.random_index_bound(a["T"], a["lam"], a["R"]),
+    ),
+    (9, 2, lambda a: basics.gradient_bound(a["lam"], a["R"], True)),
+    (
+        9,
+        3,
+        lambda a: regret.weaker_regret_bound(a["T"], a["lam"], a["R"]),
+    ),
+    (
+        10,
+        0,
+        lambda a: (
+            regret.pegasos_regret_bound(a["T"], a["lam"], a["R"]) / a["T"]
         ),
-        (
-            12,
-            0,
-            lambda a: risk.random_index_bound(
-                a["T"], a["lam"], a["R"], delta=a["delta"]
-            ),
+    ),
+    (
+        11,
+        0,
+        lambda a: risk.random_index_bound(a["T"], a["lam"], a["R"]),
+    ),
+    (
+        12,
+        0,
+        lambda a: risk.random_index_bound(
+            a["T"], a["lam"], a["R"], delta=a["delta"]
         ),
-        (
-            13,
-            0,
-            lambda a: risk.boosted_bound(a["T"], a["lam"], a["R"], a["delta"]),
+    ),
+    (
+        13,
+        0,
+        lambda a: risk.boosted_bound(a["T"], a["lam"], a["R"], a["delta"]),
+    ),
+    (14, 0, lambda a: risk.variance_bound(a["gap"], a["lam"], a["L0"])),
+    (
+        15,
+        0,
+        lambda a: martingales.threshold(a["sigma"], a["b"], a["delta"]),
+    ),
+    (15, 1, lambda a: martingales.tail_bound(a["T"], a["delta"])),
+    (
+        16,
+        0,
+        lambda a: risk.risk_from_regret(
+            a["regret"], a["T"], a["L0"], a["lam"], a["B"], a["delta"]
         ),
-        (14, 0, lambda a: risk.variance_bound(a["gap"], a["lam"], a["L0"])),
-        (
-            15,
-            0,
-            lambda a: martingales.threshold(a["sigma"], a["b"], a["delta"]),
-        ),
-        (15, 1, lambda a: martingales.tail_bound(a["T"], a["delta"])),
-        (
-            16,
-            0,
-            lambda a: risk.risk_from_regret(
-                a["regret"], a["T"], a["L0"], a["lam"], a["B"], a["delta"]
-            ),
-        ),
-        (
-            17,
-            0,
-            lambda a: risk.risk_bound(a["T"], a["lam"], a["R"], a["delta"]),
-        ),
-        (
-            18,
-            0,
-            lambda a: risk.expected_risk_bound(a["T"], a["lam"], a["R"]),
-        ),
-        (
-            23,
-            0,
-            lambda a: regret.sharp_regret_bound(a["T"], a["lam"], a["R"]),
-        ),
-    ],
-)
+    ),
+    (
+        17,
+        0,
+        lambda a: risk.risk_bound(a["T"], a["lam"], a["R"], a["delta"]),
+    ),
+    (
+        18,
+        0,
+        lambda a: risk.risk_bound(a["T"], a["lam"], a["R"], a["delta"]),
+    ),
+    (
+        18,
+        1,
+        lambda a: 2.0 * risk.risk_bound(a["T"], a["lam"], a["R"], a["delta"]),
+    ),
+    (
+        18,
+        2,
+        lambda a: risk.expected_risk_bound(a["T"], a["lam"], a["R"]),
+    ),
+    (
+        23,
+        0,
+        lambda a: regret.sharp_regret_bound(a["T"], a["lam"], a["R"]),
+    ),
+]
+
+
+def test_no_formula_is_left_without_a_function_of_the_chapters():
+    places = {
+        (row, place)
+        for row, all_of_row in bounds.ROWS.items()
+        for place in range(len(all_of_row))
+    }
+    held = [(row, place) for row, place, _ in FUNCTIONS_OF_THE_CHAPTERS]
+    assert len(held) == len(set(held))
+    assert set(held) == places
+
+
+@pytest.mark.parametrize("row, place, function", FUNCTIONS_OF_THE_CHAPTERS)
 def test_the_formula_is_the_function_of_the_chapters(row, place, function):
     rng = np.random.default_rng(row)
     bound = bounds.ROWS[row][place]
@@ -427,3 +483,49 @@ def test_latex(expression, expected):
 def test_an_unknown_sign_is_refused():
     with pytest.raises(KeyError, match="Mod"):
         formula.latex("T % 2")
+
+
+def test_from_the_edge_is_what_the_solver_plays():
+    W, X, y = games.from_the_edge(2.0, 30)
+    rows, lam = np.array([[2.0], [2.0]]), 4.0
+    order = np.arange(30) % 2
+    run = pegasos(
+        rows,
+        np.array([1.0, -1.0]),
+        lam,
+        order=order,
+        start=np.array([-0.5]),
+        radius=0.5,
+        snapshots=range(1, 30),
+    )
+    np.testing.assert_allclose(W[0], [-0.5])
+    np.testing.assert_allclose(W[1:], run.iterates, atol=1e-12)
+    np.testing.assert_array_equal(X, rows[order])
+    np.testing.assert_array_equal(y, np.where(order == 0, 1.0, -1.0))
+
+
+def test_the_sources_c_is_reached_and_the_weaker_form_needs_three():
+    W, X, y = games.from_the_edge(1.0, 3)
+    paid = regret.regret_to_best(W, X, y, 1.0, np.arange(3), [1, 2, 3])
+    # c = 4 and λ = 1: c/(2λ) at T = 1, and (1 + 1/2) of it at T = 2.
+    assert paid[:2] == pytest.approx([2.0, 3.0], abs=1e-6)
+    weaker = regret.weaker_regret_bound(np.array([1, 2, 3]), 1.0, 1.0, True)
+    assert (paid > weaker).tolist() == [True, True, False]
+
+
+def test_coverage_shows_the_failures_of_the_statement_itself():
+    """Statement 13: those of its formula, not of a step of its proof."""
+    found = ledger.LEDGER[12].results()
+    counts = [r for r in found if isinstance(r, compare.Coverage)]
+    assert {r.own for r in counts} == {True, False}
+    shown = ledger.coverage(found)
+    assert shown.own
+    assert shown.failures == 0
+    assert all(r.holds for r in counts)
+
+
+def test_the_mean_of_the_coins_iterates_has_the_variance_far_out():
+    _, signs = bounds.coin_gaps()
+    W = np.zeros_like(signs)
+    W[:, 1:] = np.cumsum(signs, axis=1)[:, :-1] / (2.0 * np.arange(1, 1000))
+    assert 1000 * W.mean(axis=1).var() == pytest.approx(0.5, rel=0.1)

@@ -6,7 +6,6 @@ of the interpreter in a ``pycon`` fence; the test below runs it as a doctest.
 
 import doctest
 import re
-import textwrap
 from pathlib import Path
 
 import nbformat
@@ -48,9 +47,12 @@ INDENTED = re.compile(r"(?<=\n\n)(?: {4}.*\n)+")
 PYTHON = re.compile(
     r"^(?:>>> |import \w|from \w+(?:\.\w+)* import |def \w+\(|for \w.* in "
     r".*:$|while .*:$|class \w+.*:$|\w+(?:, \w+)* [+*/@-]?= |\w+(?:\.\w+)*\("
-    r".*\)$)",
+    r".*\)$|\w+(?:\.\w+)*\[.*\] [+*/@-]?= |(?:if|elif|with) .*:(?: |$)|else:$"
+    r"|return \w)",
     flags=re.MULTILINE,
 )
+# Directives whose body is no Markdown that a reader sees as text.
+NOT_TEXT = {"{math}", "{raw}", "{toctree}", "{bibliography}", "{eval-rst}"}
 CODE_DIRECTIVES = re.compile(
     r"\{(code|code-block|code-cell|sourcecode|parsed-literal|literalinclude)\}"
 )
@@ -70,7 +72,11 @@ def fences(text):
         info, body = match["info"].strip(), match["body"]
         if ">" in match["lead"]:
             body = re.sub(r"^ {0,3}> ?", "", body, flags=re.MULTILINE)
-        body = textwrap.dedent(body)
+        # Only as far as the fence itself stands in: what is further in may
+        # be code of its own.
+        inside = rf"^ {{1,{max(1, len(match['lead']))}}}"
+        if match["lead"]:
+            body = re.sub(inside, "", body, flags=re.MULTILINE)
         yield info, body
         if info.startswith("{") or len(match["mark"]) > 3:
             yield from fences(body)
@@ -88,15 +94,24 @@ def unrun(text):
             if hint.search(body):
                 found.append(body[:60])
         elif language.startswith("{"):
-            continue
+            found += shown_as_code(body, language)
         elif language == "":
             lines = [line for line in body.splitlines() if line.strip()]
             if not all(line.startswith(COMMANDS) for line in lines):
                 found.append(body[:60])
         elif language != "pycon":
             found.append(info)
-    outside = FENCE.sub("", text) + "\n"
-    found += [m.group() for m in HTML_CODE.finditer(outside)]
+    return found + shown_as_code(text)
+
+
+def shown_as_code(text, directive=""):
+    """What stands outside of fences and is set as code: HTML, four spaces."""
+    outside = FENCE.sub("", "\n" + text) + "\n"
+    found = [m.group() for m in HTML_CODE.finditer(outside)]
+    if directive in NOT_TEXT:
+        return found
+    # The options of a directive end where its text begins.
+    outside = re.sub(r"\A(?:\s*:[\w-]+:.*\n)+", "\n\n", outside)
     for body in INDENTED.findall(outside):
         lines = [line.strip() for line in body.splitlines()]
         if not all(line.startswith(COMMANDS) for line in lines):
@@ -167,3 +182,38 @@ def test_the_net_has_no_holes():
     assert unrun("As follows:\n\n    x = 1\n")
     assert unrun("As follows:\n\n    python tasks.py book\n") == []
     assert unrun("```{note}\nwords\n```\n") == []
+
+
+@pytest.mark.parametrize("mark", ["```", "~~~", ":::", "````"])
+@pytest.mark.parametrize(
+    "box", ["{note}", "{solution} ex-a", "{admonition} A"]
+)
+def test_the_net_has_no_holes_inside_boxes(mark, box):
+    options = "\n:class: dropdown\n"
+    for start in ("\n", options, options + "\n"):
+        inside = "As follows:\n\n    w = (1 - 1 / t) * w\n\n"
+        assert unrun(f"{mark}{box}{start}{inside}{mark}\n")
+        assert unrun(f"{mark}{box}{start}\n    w = 1\n{mark}\n")
+        assert unrun(f"{mark}{box}{start}<pre>w = 1</pre>\n{mark}\n")
+        assert unrun(f"{mark}{box}{start}words\n\nmore words\n{mark}\n") == []
+        command = "As follows:\n\n    python tasks.py book\n\n"
+        assert unrun(f"{mark}{box}{start}{command}{mark}\n") == []
+
+
+def test_the_net_has_no_holes_in_html_and_in_text():
+    assert unrun("```{raw} html\n<pre>w = 1</pre>\n```\n")
+    assert unrun("~~~{note}\n<pre>w = 1</pre>\n~~~\n")
+    assert unrun("```{raw} html\n<p>words</p>\n```\n") == []
+    assert unrun("```{math}\n\n    a = b\n```\n") == []
+    for line in (
+        "w[0] = 2",
+        "W[t - 1] += w",
+        "if x: y",
+        "if x:",
+        "with open(path) as file:",
+        "else:",
+        "return w",
+        "w.flat[0] = 2",
+    ):
+        assert unrun(f"```text\n{line}\n```\n"), line
+    assert unrun("```text\nif all is well it ends\n```\n") == []

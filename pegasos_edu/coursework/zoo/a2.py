@@ -30,7 +30,7 @@ def margin_with_wrong_sign(margin):
 @mistake(
     "A2.log_loss",
     "the logarithm is to the base e.",
-    "All losses smaller by the factor 2.3; the best λ shifts.",
+    "All losses are smaller by the factor 2.3, as if λ were larger by it.",
 )
 def logarithm_to_base_ten(margin):
     return np.logaddexp(0, -margin) / np.log(10)
@@ -39,7 +39,7 @@ def logarithm_to_base_ten(margin):
 @mistake(
     "A2.log_loss",
     "this is the hinge loss.",
-    "Probabilities make no sense.",
+    "Losses of exactly 0 beyond margin 1; the log loss has none.",
 )
 def still_the_hinge(margin):
     return np.maximum(0, 1 - margin)
@@ -96,7 +96,7 @@ def slope_inf_over_inf(margin):
 @mistake(
     "A2.pegasos",
     "follow both minus signs: one is in the gradient, one in the step.",
-    "The objective grows.",
+    "The objective ends above that of w = 0.",
 )
 def minus_kept(X, y, lam, order):
     w = np.zeros(X.shape[1])

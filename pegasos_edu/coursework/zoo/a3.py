@@ -17,7 +17,7 @@ def sparse_row(X, i):
 @mistake(
     "A3.pegasos",
     "what is still to be done with the scale when the loop is over?",
-    "w far too long or too short; the accuracy is unchanged.",
+    "w is T times too long; the accuracy is unchanged.",
 )
 def scale_forgotten_at_the_end(X, y, lam, order):
     a, v = 1.0, np.zeros(X.shape[1])
@@ -32,7 +32,7 @@ def scale_forgotten_at_the_end(X, y, lam, order):
 @mistake(
     "A3.pegasos",
     "the score needs w; what you multiply x with is not w yet.",
-    "Too few violators: v is t times longer than w.",
+    "Too few violators: at step t, v is t − 1 times longer than w.",
 )
 def score_without_the_scale(X, y, lam, order):
     a, v = 1.0, np.zeros(X.shape[1])
@@ -62,7 +62,8 @@ def added_without_making_up(X, y, lam, order):
 @mistake(
     "A3.pegasos",
     "by which scale do you divide: the one before or after the shrink?",
-    "Each addition is a little too small; objective and accuracy look fine.",
+    "Each addition is a little too small, the second by a half; in the end "
+    "objective and accuracy look fine.",
 )
 def made_up_with_the_old_scale(X, y, lam, order):
     a, v = 1.0, np.zeros(X.shape[1])
@@ -139,7 +140,7 @@ def forgets_the_reset(trials):
     "A3.pegasos",
     "when you set a small scale to 1, what must happen to v, so that the "
     "product stays the same?",
-    "Right for hundreds of steps; then w is a thousand times too long.",
+    "Right for the first thousand steps; then w is a thousand times too long.",
     forgets_the_reset,
 )
 def scale_reset_forgotten(X, y, lam, order):
@@ -157,7 +158,7 @@ def scale_reset_forgotten(X, y, lam, order):
 def sum_of_violators(X, y, lam, order):
     """Yield w_1, w_2, …, w_{T+1} by the closed form."""
     v = np.zeros(X.shape[1])
-    w = v
+    w = v.copy()  # w_1 stays 0 when v grows
     yield w
     for t, i in enumerate(order, start=1):
         cols, vals = sparse_row(X, i)
@@ -188,7 +189,8 @@ def average_of_one_too_many(X, y, lam, order):
 @mistake(
     "A3.average",
     "this is the last iterate.",
-    "Noisier than an average.",
+    "No curve complains: after thousands of steps its gap is even smaller "
+    "than that of the average.",
 )
 def last_for_average(X, y, lam, order):
     return list(sum_of_violators(X, y, lam, order))[-1]
@@ -197,7 +199,8 @@ def last_for_average(X, y, lam, order):
 @mistake(
     "A3.average",
     "does a step without a violator change w? And does its iterate count?",
-    "The average leans towards the early, long iterates.",
+    "The average is a few percent too short: quiet steps come where w is "
+    "long.",
 )
 def average_skips_quiet_steps(X, y, lam, order):
     kept = [np.zeros(X.shape[1])]

@@ -84,7 +84,7 @@ class Statement:
 
     def _judged(self, rejected):
         formulas = [
-            f"${latex(text)}$"
+            shortest(text, bound.expression)
             for bound in self.bounds
             for text in bound.false
             if bound.rejects(text) is rejected
@@ -130,10 +130,13 @@ def tightness(results):
 def coverage(results):
     """The count with the largest upper limit against its promise, or None.
 
+    Of failures of the statement itself, not of a step of its proof.
+
     Examples
     --------
-    >>> coverage([Comparison(1.0, 4.0), Coverage(0, 1000, 0.1)]).failures
-    0
+    >>> step = Coverage(60, 1000, 0.1, own=False)
+    >>> coverage([Comparison(1.0, 4.0), Coverage(0, 1000, 0.1), step])
+    Coverage(failures=0, runs=1000, promised=0.1, own=True)
     """
-    counts = [r for r in results if isinstance(r, Coverage)]
+    counts = [r for r in results if isinstance(r, Coverage) and r.own]
     return max(counts, key=lambda r: r.upper / r.promised, default=None)

@@ -1,0 +1,51 @@
+"""What the model answers say of their numbers, over thirty orders."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from pegasos_edu import draw_order, objective, optimum
+from pegasos_edu.coursework.zoo import ZOO
+from pegasos_edu.problem.data import digits_zero
+from pegasos_edu.solvers import compiled
+
+X, Y = digits_zero()
+ZEROS = Y < 0
+
+
+def test_a1_question_3_without_the_shrink_at_quiet_steps():
+    """Objectives hundreds of times too large; accuracies near 0.97."""
+    answers = {mistake.name: mistake.answer for mistake in ZOO}
+    wrong = answers["no-shrink-without-violation"]
+    times, accuracies, right = [], [], []
+    for seed in range(30):
+        order = draw_order(len(Y), 20_000, seed=seed)
+        w = wrong(X, Y, 0.01, order)
+        v = compiled.pegasos(X, Y, 0.01, order=order).last
+        times.append(objective(w, X, Y, 0.01) / objective(v, X, Y, 0.01))
+        accuracies.append(np.mean(Y * (X @ w) > 0))
+        right.append(np.mean(Y * (X @ v) > 0))
+    constant = np.mean(Y > 0)
+    assert min(times) > 500
+    assert 2000 < max(times) < 10_000
+    assert np.median(accuracies) == pytest.approx(0.97, abs=0.005)
+    assert np.median(right) == pytest.approx(0.998, abs=0.001)
+    assert np.mean(np.array(accuracies) > 0.94) > 0.8  # "most orders"
+    # The unlucky order: as low as the constant answer, to two digits.
+    assert min(accuracies) == pytest.approx(constant, abs=0.005)
+
+
+def test_a2_question_3_probabilities_of_a_strong_regulariser():
+    """All alike at λ = 1; near ½ only for a λ far above 1."""
+    scores = {}
+    for lam in (0.01, 1.0, 100.0):
+        scores[lam] = X @ optimum(X, Y, lam, "log").w
+    p = {lam: expit(score) for lam, score in scores.items()}
+    assert p[0.01].mean() == pytest.approx(np.mean(Y > 0), abs=0.01)
+    assert p[0.01].mean() == pytest.approx(0.90, abs=0.005)
+    assert p[1.0].mean() == pytest.approx(0.78, abs=0.005)
+    assert 0.67 < p[1.0].min() < 0.68
+    assert 0.86 < p[1.0].max() < 0.87
+    assert p[0.01][ZEROS].mean() == pytest.approx(0.25, abs=0.005)
+    assert p[1.0][ZEROS].mean() == pytest.approx(0.73, abs=0.005)
+    assert np.abs(p[100.0] - 0.5).max() < 0.02
