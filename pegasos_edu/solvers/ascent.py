@@ -161,10 +161,9 @@ def _visits(alpha, most, seed):
     n = len(alpha)
     yield draw_order(n, n, sampling="blocks", seed=seed)
     free = np.flatnonzero((alpha > 0.0) & (alpha < most))
-    if len(free):
-        visits = min(VISITS * len(free), n)
-        few = draw_order(len(free), visits, sampling="epochs", seed=seed)
-        yield free[few]
+    if m := len(free):
+        few = draw_order(m, m, sampling="epochs", seed=seed)
+        yield np.tile(free[few], min(VISITS, n // m))
 
 
 def _payments(alpha, most, loss):

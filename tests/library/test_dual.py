@@ -242,8 +242,8 @@ def test_minimise_returns_a_certified_w(loss):
 
 def test_minimise_warns_when_the_passes_end():
     X, y = random_problem(seed=11, n=100)
-    with pytest.warns(RuntimeWarning, match="gap is .* max_passes = 2; expec"):
-        found = minimise(X, y, 1e-6, max_passes=2)
+    with pytest.warns(RuntimeWarning, match="gap is .* max_rounds = 2; expec"):
+        found = minimise(X, y, 1e-6, max_rounds=2)
     assert found.gap > 1e-2
 
 
@@ -253,7 +253,7 @@ def test_minimise_warns_when_the_passes_end():
         (dict(lam=0.0), "lam is 0.0; expected"),
         (dict(loss="squared"), "loss is 'squared'; expected"),
         (dict(tol=0.0), "tol is 0.0; expected"),
-        (dict(max_passes=0), "max_passes is 0; expected"),
+        (dict(max_rounds=0), "max_rounds is 0; expected"),
         (dict(seed=-1), "seed is -1; expected"),
     ],
 )
