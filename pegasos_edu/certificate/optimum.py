@@ -21,11 +21,7 @@ from pegasos_edu.certificate.gap import Optimum, certify, weights_from
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.objective import objective, subgradient
-from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.ascent import ascend
-from pegasos_edu.solvers.compiled import kernel
-from pegasos_edu.solvers.orders import draw_order
-from pegasos_edu.solvers.sparse import as_rows
 
 
 def optimum(
@@ -51,7 +47,7 @@ def optimum(
     tol : float
         The largest relative gap that counts as certified.
     max_epochs : int
-        Hinge loss: give up after this many passes of SDCA.
+        Hinge loss: give up after this many passes of dual ascent.
 
     Returns
     -------
@@ -66,8 +62,8 @@ def optimum(
 
     Notes
     -----
-    Hinge loss: Shalev-Shwartz and Zhang (2013), with the active set solved
-    exactly once SDCA has found it. Log loss: Newton steps on f, and the
+    Hinge loss: `pegasos_edu.solvers.ascent.ascend`, with the active set
+    solved exactly once it is found. Log loss: Newton steps on f, and the
     dual point α_i = −ℓ'(m_i).
 
     Examples
@@ -165,62 +161,17 @@ def minimise(
 
 
 def _hinge_optimum(X, y, lam, tol, max_epochs):
-    """SDCA in rounds, with an attempt to finish exactly on the way.
-
-    A round is one pass over all rows and some over those that a step would
-    still move. Where λn is small it takes very many rounds. If the data
-    have few rows or few columns, interior-point steps take over then.
-    """
-    n, d = X.shape
-    advance, convert = (*kernel(dual.advance), np.ndarray.tolist)[:2]
-    rows, labels = as_rows(X, convert), convert(y)
-    norm2 = (X.multiply(X) if sp.issparse(X) else X * X).sum(axis=1)
-    norm2 = np.asarray(norm2, dtype=float).ravel()
-    alpha, gaps, epochs, tried = np.zeros(n), [], 0.0, np.inf
-    while True:
-        w = weights_from(alpha, X, y, lam)  # drop the rounding so far
-        for order in _round(X, y, w, alpha, seed=len(gaps)):
-            advance(rows, labels, convert(order), lam * n, norm2, w, alpha)
-            epochs += len(order) / n
-        best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
-        gaps.append(best.gap)
-        if best.gap <= max(tol, NEAR * tried) or epochs >= max_epochs:
-            tried = best.gap
+    """Dual ascent, with an attempt to finish exactly on the way."""
+    tried = np.inf
+    for now in ascend(X, y, lam):
+        over = now.passes >= max_epochs
+        if now.gap <= max(tol, NEAR * tried) or over:
+            tried = now.gap
+            best = certify(now.w, now.alpha.copy(), X, y, lam)
             best = _finish(best, X, y, lam, tol)
-            if best.gap <= tol or epochs >= max_epochs:
-                return best
-        if _is_stuck(gaps, tol) and min(n, d) <= MOST_DENSE:
-            alpha = _interior_point(X, y, lam, tol)
-            w = weights_from(alpha, X, y, lam)
-            best = certify(w, alpha, X, y, lam)
-            return _finish(best, X, y, lam, tol)
-
-
-def _round(X, y, w, alpha, seed):
-    """The row numbers of a pass, then those of the passes it leads to.
-
-    Near the optimum most α_i rest at 0 or 1, where a step leaves them. The
-    others are visited up to twenty times before the rest is looked at.
-    """
-    n = len(y)
-    yield draw_order(n, n, sampling="blocks", seed=seed)
-    margins = y * (X @ w)
-    rests = ((alpha == 0.0) & (margins >= 1.0)) | (
-        (alpha == 1.0) & (margins <= 1.0)
-    )
-    active = np.flatnonzero(~rests)
-    if len(active):
-        visits = min(20 * len(active), 5 * n)
-        few = draw_order(len(active), visits, sampling="epochs", seed=seed)
-        yield active[few]
-
-
-def _is_stuck(gaps, tol):
-    """Whether 200 more rounds like the latest twenty would not do."""
-    if len(gaps) <= 20:
-        return False
-    progress = gaps[-1] / gaps[-21]  # in twenty rounds
-    return gaps[-1] * progress**10 > tol
+            if best.gap <= tol or over:
+                break
+    return best
 
 
 # The exact finish is tried again whenever the gap has fallen so far.
@@ -255,46 +206,6 @@ def _finish(best, X, y, lam, tol):
 def _signed_rows(X, y):
     """The rows y_i x_i, dense."""
     return (X.toarray() if sp.issparse(X) else X) * y[:, np.newaxis]
-
-
-def _interior_point(X, y, lam, tol):
-    """Minimise ½ αᵀQα − Σ α_i over 0 ≤ α ≤ 1, Q = ZZᵀ/(λn).
-
-    Primal-dual steps (Nocedal and Wright 2006, section 16.6); p and q are
-    the multipliers of α ≥ 0 and α ≤ 1. Returns α.
-    """
-    Z = _signed_rows(X, y) / np.sqrt(lam * len(y))
-    n = len(y)
-    alpha = np.full(n, 0.5)
-    gradient = Z @ (Z.T @ alpha) - 1.0  # = p − q, as at the optimum
-    p = np.maximum(gradient, 0.0) + np.abs(gradient).mean()
-    q = p - gradient
-    tol = max(tol, 1e-12)  # below, rounding puts some α_i on a bound
-    for _ in range(200):
-        mu = 0.1 * (alpha @ p + (1.0 - alpha) @ q) / (2 * n)
-        if 20.0 * mu <= 0.01 * tol * alpha.mean():
-            break
-        rhs = 1.0 - Z @ (Z.T @ alpha) + mu / alpha - mu / (1.0 - alpha)
-        step = _solve(p / alpha + q / (1.0 - alpha), Z, rhs)
-        p_step = mu / alpha - p - p / alpha * step
-        q_step = mu / (1.0 - alpha) - q + q / (1.0 - alpha) * step
-        # The longest step at which everything stays positive.
-        speeds = -step / alpha, step / (1.0 - alpha), -p_step / p, -q_step / q
-        length = 0.99 / max(0.99, np.max(speeds))
-        alpha = alpha + length * step
-        p, q = p + length * p_step, q + length * q_step
-    return alpha
-
-
-def _solve(diagonal, Z, rhs):
-    """Solve (diag + ZZᵀ) x = rhs by the smaller of two systems."""
-    n, d = Z.shape
-    if n <= d:
-        return np.linalg.solve(np.diag(diagonal) + Z @ Z.T, rhs)
-    scaled = Z / diagonal[:, np.newaxis]
-    inner = np.eye(d) + Z.T @ scaled
-    part = np.linalg.solve(inner, scaled.T @ rhs)
-    return rhs / diagonal - scaled @ part
 
 
 def _log_optimum(X, y, lam):

@@ -198,12 +198,13 @@ def test_nothing_uncertified_is_returned(monkeypatch):
         optimum(X, y, 1e-5, loss="log")
 
 
-def test_sdca_finishes_exactly_without_interior_points(monkeypatch):
-    module = import_module("pegasos_edu.certificate.optimum")
-    monkeypatch.delattr(module, "_interior_point")
-    X, y = random_problem(seed=2, n=60)
-    for lam in (1e-2, 1e-1, 1.0):
-        assert optimum(X, y, lam).gap <= 1e-8
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("lam", [1e-6, 1e-4, 1e-2, 1.0])
+def test_small_and_large_lambdas_are_certified_alike(form, lam):
+    """Also with more columns than rows, where all can be separated."""
+    for n, d in ((60, 6), (400, 6), (40, 80)):
+        X, y = random_problem(seed=2, n=n, d=d)
+        assert optimum(form(X), y, lam).gap <= 1e-8
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
