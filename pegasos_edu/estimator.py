@@ -5,7 +5,6 @@ Nothing of an algorithm is written here: a fit is some rounds of
 `pegasos_edu.solvers.closed_form`; both compiled where numba is installed.
 """
 
-import math
 import warnings
 from dataclasses import dataclass
 from typing import Any, Literal, Self
@@ -77,13 +76,14 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         "dual" is `pegasos_edu.solvers.ascent.ascend`. `partial_fit` takes the
         steps of Pegasos whatever the solver is.
     max_iter : int
-        The largest number of passes over the data.
+        "dual": the largest number of rounds, of one to two passes over the
+        data each. "pegasos": the largest number of passes.
     tol : float or None
         "dual": stop when the relative duality gap is at most `tol`, so that
         f is at most 1/(1 − tol) times its minimum. "pegasos": stop when for
         `n_iter_no_change` passes in a row f has not come `tol` below its
         lowest value so far; it is computed once a pass, and this is a rule
-        of thumb. With None there are always `max_iter` passes.
+        of thumb. With None there are always `max_iter` rounds or passes.
     n_iter_no_change : int
         "pegasos": the number of passes that `tol` waits.
     t0 : float
@@ -107,7 +107,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     gap_ : float
         "dual": the relative duality gap; of more classes the largest one.
     n_iter_ : int
-        Passes over the data so far; each `partial_fit` adds one.
+        Rounds or passes so far; each `partial_fit` adds one.
     t_ : int
         Steps so far, each at one example.
     n_features_in_ : int
@@ -209,8 +209,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         missed = run(self, self._problem(X, y, sample_weight))
         if missed and self.tol is not None:
             warnings.warn(
-                f"{missed} after max_iter = {self.max_iter} passes; expected "
-                f"a larger max_iter or tol.",
+                f"{missed} at max_iter = {self.max_iter}; expected a larger "
+                f"max_iter or tol.",
                 ConvergenceWarning,
                 stacklevel=2,
             )
@@ -225,7 +225,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             )
         seed, ends = int(self._rng.randint(2**31 - 1)), []
         for y in problem.signs:
-            for end in ascend(
+            rounds = ascend(
                 problem.X,
                 y,
                 float(self.lam),
@@ -233,23 +233,23 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 weights=problem.weights,
                 constant=problem.constant,
                 seed=seed,
-            ):
+            )
+            for count, end in enumerate(rounds, start=1):
                 proved = self.tol is not None and end.gap <= self.tol
-                if proved or end.passes >= self.max_iter:
+                if proved or count == self.max_iter:
                     break
             ends.append(end)
+            self.n_iter_ = max(self.n_iter_, count)
         self.gap_ = float(max(end.gap for end in ends))
-        self.n_iter_ = math.ceil(max(end.passes for end in ends))
-        self._go_on_from(np.array([end.w for end in ends]), problem)
+        # From here Pegasos could go on, as if all steps so far were its own.
+        passes = max(end.passes for end in ends)
+        self.t_ = round(passes * len(problem.weights))
+        w = np.array([end.w for end in ends])
+        self._v = self.lam * (self.t_ + self.t0) * w
+        self._set_weights()
         if self.tol is None or self.gap_ <= self.tol:
             return ""
         return f"the relative duality gap was {self.gap_:.2g}"
-
-    def _go_on_from(self, w, problem):
-        """Set the weights, as if all steps so far had been made at w."""
-        self.t_ = self.n_iter_ * len(problem.weights)
-        self._v = self.lam * (self.t_ + self.t0) * w
-        self._set_weights()
 
     def _descend(self, problem):
         """Passes of Pegasos; what there is to say if it did not settle."""

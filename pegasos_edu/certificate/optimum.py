@@ -2,12 +2,13 @@
 
 Found by dual coordinate ascent (hinge loss) or Newton's method (log loss),
 and returned with the gap that certifies it. Where a percent is enough,
-`minimise` takes a few passes.
+`minimise` takes a few rounds.
 """
 
 from __future__ import annotations
 
 import warnings
+from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -99,7 +100,7 @@ def minimise(
     lam: float,
     loss: Literal["hinge", "log"] = "hinge",
     tol: float = 1e-2,
-    max_passes: int = 1000,
+    max_rounds: int = 1000,
     seed: int = 0,
 ) -> Optimum:
     """Minimise f, in few passes, to a relative duality gap of `tol`.
@@ -110,8 +111,8 @@ def minimise(
         As in `optimum`. X is not copied.
     tol : float
         Stop when the relative gap is at most this.
-    max_passes : int
-        Or when every example has been visited so often, on average.
+    max_rounds : int
+        Or after so many rounds, of one to two passes over the data each.
     seed : int
         What the orders of the examples are drawn from.
 
@@ -128,7 +129,7 @@ def minimise(
     Warns
     -----
     RuntimeWarning
-        If `max_passes` came before `tol`. The gap says by how much.
+        If `max_rounds` came before `tol`. The gap says by how much.
 
     Notes
     -----
@@ -144,15 +145,16 @@ def minimise(
     lam = checks.check_lam(lam)
     checks.check_choice("loss", loss, LOSSES)
     tol = checks.check_positive("tol", tol)
-    max_passes = checks.check_integer("max_passes", max_passes, 1)
+    max_rounds = checks.check_integer("max_rounds", max_rounds, 1)
     seed = checks.check_integer("seed", seed, 0)
-    for now in ascend(X, y, lam, loss, seed=seed):
-        if now.gap <= tol or now.passes >= max_passes:
+    rounds = ascend(X, y, lam, loss, seed=seed)
+    for now in islice(rounds, max_rounds):
+        if now.gap <= tol:
             break
     if not now.gap <= tol:
         warnings.warn(
-            f"the relative gap is {now.gap:.1e} after max_passes = "
-            f"{max_passes}; expected a larger max_passes or tol.",
+            f"the relative gap is {now.gap:.1e} after max_rounds = "
+            f"{max_rounds}; expected a larger max_rounds or tol.",
             RuntimeWarning,
             stacklevel=2,
         )

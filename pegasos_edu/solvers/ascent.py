@@ -80,8 +80,8 @@ def ascend(
     those with 0 < α_i < s_i, several times. The mean of the w of its second
     half is its answer. The pull is at first what a step on a typical
     example needs to move its margin by 1 at most. It gets weaker when a
-    round has done its part: when what is missing to the optimum *with* the
-    pull is at most half of the gap.
+    round has done its part: when the duality gap of the problem *with* the
+    pull is at most half of the gap of f.
 
     Parameters
     ----------
@@ -129,7 +129,9 @@ def ascend(
     rows, labels = as_rows(X, convert, constant), convert(y)
     zero, alpha = np.zeros(d + (constant != 0.0)), np.zeros(n)
     norm2 = _square_norms(rows, zero, n)
-    centre, g, passes, least = zero, zero, 0.0, np.inf
+    centre, g, best = zero, zero, zero
+    passes, least = 0.0, np.inf
+    # One step from 0 to 1 moves a typical margin by ‖x‖²/((λ + κ)n) = 1.
     pull = max(0.0, (norm2 @ most) / n**2 - lam)
     for r in count(seed):
         strength = lam + pull
@@ -148,7 +150,7 @@ def ascend(
         payments = _payments(alpha, most, loss)
         bound = payments - float(g @ g) / (2.0 * lam)
         yield Round(best, alpha, least, bound, passes)
-        # What is missing with the pull, κ/2 ‖c‖² left out on both sides.
+        # The gap of the problem with the pull: κ/2 ‖c‖² cancels in it.
         missing = f + pull * (0.5 * mean - centre) @ mean
         missing -= payments - 0.5 * strength * w @ w
         if missing <= 0.5 * (least - bound):
@@ -161,10 +163,9 @@ def _visits(alpha, most, seed):
     n = len(alpha)
     yield draw_order(n, n, sampling="blocks", seed=seed)
     free = np.flatnonzero((alpha > 0.0) & (alpha < most))
-    if len(free):
-        visits = min(VISITS * len(free), n)
-        few = draw_order(len(free), visits, sampling="epochs", seed=seed)
-        yield free[few]
+    if m := len(free):
+        few = draw_order(m, m, sampling="epochs", seed=seed)
+        yield np.tile(free[few], min(VISITS, n // m))
 
 
 def _payments(alpha, most, loss):

@@ -63,7 +63,8 @@ def hinge_best(alpha, margin, curvature, limit):
 def log_best(alpha, margin, curvature, limit):
     """The a with a = −limit·ℓ'(m), m the margin it leads to.
 
-    Newton's method on −m, between the bounds that a = 0 and a = limit give.
+    Newton's method on −m, from its present value on, between the bounds
+    that a = 0 and a = limit give.
 
     Examples
     --------
@@ -72,7 +73,7 @@ def log_best(alpha, margin, curvature, limit):
     """
     low = -margin - curvature * (limit - alpha)
     high = -margin + curvature * alpha
-    u = min(max(0.0, low), high)  # −m
+    u = -margin
     for _ in range(NEWTON_STEPS):
         share = -log_slope(-u)  # a/limit, if u were right
         excess = u + margin + curvature * (limit * share - alpha)
@@ -85,4 +86,4 @@ def log_best(alpha, margin, curvature, limit):
         u -= excess / (1.0 + curvature * limit * share * (1.0 - share))
         if not low < u < high:
             u = 0.5 * (low + high)
-    return -limit * log_slope(-u)
+    return limit * share

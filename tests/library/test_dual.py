@@ -216,6 +216,27 @@ def test_rows_sorted_by_label_do_no_harm():
     assert until(1e-4, X[order], y[order], 1e-4).passes < 300
 
 
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("size", [1e-160, 1.0, 1e140])
+@pytest.mark.parametrize("lam", [1e-300, 1e-12, 1e12])
+def test_far_out_there_is_a_w_and_the_gap_tells_the_truth(lam, size, loss):
+    X, y = random_problem(seed=6)
+    with np.errstate(all="ignore"):
+        end = rounds(5, size * X, y, lam, loss)[-1]
+    assert np.isfinite(end.w).all()
+    assert not end.gap < -1e-9
+
+
+@pytest.mark.parametrize("lam", [1e-2, 1e-4, 1e-6])
+def test_the_pull_leads_to_a_gap_of_a_hundred_millionth(lam):
+    """And what a certificate made anew says of it is the same."""
+    X, y = random_problem(seed=12, n=300)
+    end = until(1e-8, X, y, lam)
+    pair = certify(end.w, end.alpha, X, y, lam)
+    assert abs(pair.gap) <= 2e-8
+    assert end.primal == pytest.approx(optimum(X, y, lam).primal, rel=3e-8)
+
+
 def test_rows_of_zeros_and_squares_that_overflow():
     X, y = np.array([[2.0], [-2.0], [0.0]]), np.array([1.0, -1.0, 1.0])
     end = until(1e-9, X, y, 0.1)
@@ -242,8 +263,8 @@ def test_minimise_returns_a_certified_w(loss):
 
 def test_minimise_warns_when_the_passes_end():
     X, y = random_problem(seed=11, n=100)
-    with pytest.warns(RuntimeWarning, match="gap is .* max_passes = 2; expec"):
-        found = minimise(X, y, 1e-6, max_passes=2)
+    with pytest.warns(RuntimeWarning, match="gap is .* max_rounds = 2; expec"):
+        found = minimise(X, y, 1e-6, max_rounds=2)
     assert found.gap > 1e-2
 
 
@@ -253,7 +274,7 @@ def test_minimise_warns_when_the_passes_end():
         (dict(lam=0.0), "lam is 0.0; expected"),
         (dict(loss="squared"), "loss is 'squared'; expected"),
         (dict(tol=0.0), "tol is 0.0; expected"),
-        (dict(max_passes=0), "max_passes is 0; expected"),
+        (dict(max_rounds=0), "max_rounds is 0; expected"),
         (dict(seed=-1), "seed is -1; expected"),
     ],
 )

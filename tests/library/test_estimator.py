@@ -247,7 +247,7 @@ def test_tol_stops_after_passes_without_progress(average):
 
 def test_max_iter_is_a_warning_with_tol_and_none_without():
     X, y = DIGITS
-    with pytest.warns(ConvergenceWarning, match="max_iter = 2 passes; expec"):
+    with pytest.warns(ConvergenceWarning, match="at max_iter = 2; expected"):
         model = pegasos_classifier(1e-3, max_iter=2, random_state=0).fit(X, y)
     assert model.n_iter_ == 2
     pegasos_classifier(1e-3, max_iter=2, tol=None, random_state=0).fit(X, y)
@@ -469,7 +469,9 @@ def test_weights_of_examples_count_as_repeated_examples():
 def test_too_few_passes_are_a_warning_and_no_error():
     X, y = DIGITS
     model = PegasosClassifier(1e-5, max_iter=2, random_state=0)
-    with pytest.warns(ConvergenceWarning, match="gap was .* max_iter = 2 pas"):
+    with pytest.warns(
+        ConvergenceWarning, match="gap was .* max_iter = 2; exp"
+    ):
         model.fit(X, y)
     assert model.gap_ > model.tol and model.n_iter_ == 2
     model.set_params(tol=None).fit(X, y)  # as asked for, so no warning
@@ -500,9 +502,10 @@ def test_pegasos_goes_on_from_dual_ascent():
     X, y = DIGITS
     model = PegasosClassifier(1e-2, random_state=0).fit(X, y)
     before, t = f_of(model, X, y), model.t_
-    assert t == model.n_iter_ * len(y)
+    rounds = model.n_iter_
+    assert rounds * len(y) <= t <= 2 * rounds * len(y)
     model.partial_fit(X, y)
-    assert model.t_ == t + len(y) and model.n_iter_ == t // len(y) + 1
+    assert model.t_ == t + len(y) and model.n_iter_ == rounds + 1
     assert f_of(model, X, y) < 1.2 * before
 
 

@@ -11,7 +11,7 @@ from pegasos_edu import PegasosClassifier
 
 # Scikit-learn declares the same two for SGDClassifier, and nothing else.
 STOCHASTIC = (
-    "An example of weight 2 is drawn once and takes a double step; two equal "
+    "An example of weight 2 is drawn once and moves w by more; two equal "
     "examples are drawn at two different steps. Both tend to the same "
     "optimum, along different paths."
 )

@@ -209,6 +209,15 @@ def test_ascent_alone_gets_there_as_well(monkeypatch):
         assert optimum(X, y, lam).gap <= 1e-8
 
 
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("lam", [1e-6, 1e-4, 1e-2, 1.0])
+def test_small_and_large_lambdas_are_certified_alike(form, lam):
+    """Also with more columns than rows, where all can be separated."""
+    for n, d in ((60, 6), (400, 6), (40, 80)):
+        X, y = random_problem(seed=2, n=n, d=d)
+        assert optimum(form(X), y, lam).gap <= 1e-8
+
+
 # The quadratic program in a box
 
 

@@ -67,7 +67,8 @@ AREAS = {
         wide=library("ladder", "checks", "start", "relatives", "optimum"),
         by_file={
             "compiled.py": (*library("ladder"), "-k", "compiled"),
-            "dual.py": library("optimum"),
+            "ascent.py": library("dual"),
+            "dual.py": library("dual"),
             "orders.py": library("orders_steps"),
             "steps.py": library("orders_steps"),
             "projections.py": library("projections"),
