@@ -222,16 +222,16 @@ def _in_play(best, X, y):
 
 
 def _finish(best, X, y, lam, tol):
-    """Put every free example (0 < α_i < 1) on its margin, exactly.
+    """Put free examples (0 < α_i < 1) on their margin, others on a bound.
 
     Near the optimum rounding blurs which α_i are on a bound, so several
-    limits are tried. Returns the best of what there was and what these
-    make of it.
+    limits are tried. Returns the first that leaves almost no gap, or the
+    best of what there was and what these make of it.
     """
     alpha = best.alpha
     for bound in (1e-7, 1e-6, 1e-5, 1e-4):
         free = (alpha > bound) & (alpha < 1.0 - bound)
-        if best.gap <= 1e-4 * tol or free.sum() > MOST_FREE:
+        if free.sum() > MOST_FREE:
             break
         Z = _signed_rows(X[free], y[free])
         moved = np.where(free, 0.0, np.round(alpha))
@@ -241,6 +241,8 @@ def _finish(best, X, y, lam, tol):
         moved[free] = scipy.linalg.lstsq(gram, lack, lapack_driver="gelsy")[0]
         moved = np.clip(moved, 0.0, 1.0)
         finished = certify(weights_from(moved, X, y, lam), moved, X, y, lam)
+        if finished.gap <= 1e-4 * tol:
+            return finished
         best = min(best, finished, key=lambda candidate: candidate.gap)
     return best
 
