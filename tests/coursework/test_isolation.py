@@ -285,8 +285,8 @@ COUNTS = (
 
 @linux
 @pytest.mark.processes
-@pytest.mark.parametrize("uid", [None, isolation.another_user()])
-def test_compiled_code_is_at_hand_and_cannot_be_spoilt(uid):
+@pytest.mark.parametrize("user", [isolation.another_user, lambda: None])
+def test_compiled_code_is_at_hand_and_cannot_be_spoilt(user):
     if OBSTACLE:
         pytest.skip(OBSTACLE)
     subprocess.run([sys.executable, "-c", SOLVES], check=True)
@@ -294,7 +294,7 @@ def test_compiled_code_is_at_hand_and_cannot_be_spoilt(uid):
     program = SOLVES + COUNTS + SPOILS
     done = subprocess.run(
         [
-            *isolation.command(uid=uid),
+            *isolation.command(uid=user()),
             *("-m", "timeit", "-n1", "-r1", "-s", program, "pass"),
         ],
         capture_output=True,
