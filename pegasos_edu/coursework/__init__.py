@@ -14,16 +14,25 @@ from pegasos_edu.coursework.diagnosis import (
     diagnose_variant,
     hint,
 )
+from pegasos_edu.coursework.repair import repaired
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.task import as_it_is
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import Together
 from pegasos_edu.coursework.tasks.a3 import judge_cost
 from pegasos_edu.coursework.trial import call
-from pegasos_edu.coursework.watch import borrowed
+from pegasos_edu.coursework.watch import Unwatched, borrowed
 from pegasos_edu.coursework.zoo import ZOO, behaves_like
 
-__all__ = ["Report", "Variant", "check", "mistakes", "tasks", "together"]
+__all__ = [
+    "Report",
+    "Variant",
+    "check",
+    "mistakes",
+    "repaired",
+    "tasks",
+    "together",
+]
 
 together = Together
 
@@ -148,16 +157,28 @@ def check(
         slow = () if asked.asked else slow_name(asked, solve, cases)
         slow = slow or ("touches-all-columns",) * (asked.after is judge_cost)
         return refusal(task, problem, Diagnosis(slow))
-    source = borrowed(solve, cases[0], own_code(asked, solve))
-    if source:
-        return Report(
-            task,
-            False,
-            "borrowed-answer",
-            f"Your answer calls pegasos_edu.{source}; write it yourself.",
-        )
+    problem = whose(asked, solve, cases)
+    if problem:
+        return Report(task, False, "borrowed-answer", problem)
     trials = f"All {len(cases)} trials agree." if cases[1:] else "It agrees."
     return Report(task, True, None, trials)
+
+
+def whose(task, solve, cases):
+    """Why a right answer is nobody's work, or "" if it is somebody's."""
+    for case in cases:
+        try:
+            source = borrowed(solve, case, own_code(task, solve))
+        except Unwatched as problem:
+            return (
+                f"Your answer {problem}; what happens there cannot be seen. "
+                f"Expected an answer without."
+            )
+        if source:
+            return (
+                f"Your answer calls pegasos_edu.{source}; write it yourself."
+            )
+    return ""
 
 
 def own_code(task, solve):

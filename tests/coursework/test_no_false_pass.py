@@ -1,7 +1,12 @@
 """Answers without work: none of them passes."""
 
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
+from sklearn import svm
 
 import pegasos_edu
 from pegasos_edu import coursework
@@ -59,7 +64,7 @@ def test_calls_into_the_package_are_seen(task, answer):
 def test_a_borrowed_classifier_is_seen():
     class Borrowed:
         def __init__(self, lam, T):
-            self.lam = lam
+            self.lam, self.T = lam, T
 
         def fit(self, X, labels):
             self.inner = pegasos_edu.PegasosClassifier(
@@ -68,7 +73,8 @@ def test_a_borrowed_classifier_is_seen():
             return self
 
         def predict(self, X):
-            return self.inner.predict(X)
+            found = self.inner.predict(X)
+            return found[::-1] if self.T == 1 else found
 
     refused("A1.classifier", Borrowed, "calls pegasos_edu.estimator")
 
@@ -113,3 +119,138 @@ def test_either_side_will_do_on_the_line(side):
 @pytest.mark.parametrize("label", [1, -1])
 def test_a_constant_label_is_refused(label):
     refused("A1.predict", lambda w, X: np.full(len(X), label), "by the sign")
+
+
+# Ways round the watch
+
+
+def in_a_thread(function, *arguments, **options):
+    box = []
+    thread = threading.Thread(
+        target=lambda: box.append(function(*arguments, **options))
+    )
+    thread.start()
+    thread.join()
+    return box[0]
+
+
+def by_the_pool(function, *arguments, **options):
+    return POOL.submit(function, *arguments, **options).result()
+
+
+def without_the_profiler(function, *arguments, **options):
+    before = sys.getprofile()
+    sys.setprofile(None)
+    try:
+        return function(*arguments, **options)
+    finally:
+        sys.setprofile(before)
+
+
+POOL = ThreadPoolExecutor(1)
+
+
+@pytest.mark.parametrize(
+    "lend, says",
+    [
+        (in_a_thread, "starts a thread"),
+        (by_the_pool, " a thread"),
+        (by_the_pool, "waits for a thread"),
+        (without_the_profiler, "changes Python's profiler"),
+    ],
+)
+def test_what_is_borrowed_out_of_sight_is_refused(lend, says):
+    refused(
+        "A1.pegasos",
+        lambda X, y, lam, order: (
+            lend(pegasos_edu.pegasos, X, y, lam, order=order).last
+        ),
+        says,
+    )
+
+
+def test_what_is_borrowed_for_some_data_only_is_seen():
+    def pegasos(X, y, lam, order):
+        if lam < 1e-3:
+            return pegasos_edu.pegasos(X, y, lam, order=order).last
+        return two_branches(X, y, lam, order)
+
+    refused("A1.pegasos", pegasos, "calls pegasos_edu.solvers")
+
+
+def test_a_librarys_own_threads_are_its_business():
+    """Some start one to show progress."""
+    library = {"__name__": "library"}
+    path = "/lib/site-packages/progress/bar.py"
+    code = (
+        "import threading\n"
+        "def show():\n"
+        "    threading.Thread(target=int).start()\n"
+    )
+    exec(compile(code, path, "exec"), library)
+
+    def pegasos(X, y, lam, order):
+        library["show"]()
+        return two_branches(X, y, lam, order)
+
+    assert coursework.check("A1.pegasos", pegasos).passed
+
+
+# Answers that do something else
+
+
+def on_the_columns_in_use(X, y, lam, order):
+    used = np.unique(X.indices)
+    Z, w = X[:, used].toarray(), np.zeros(len(used))
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (Z[i] @ w) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * Z[i] / (lam * t)
+    full = np.zeros(X.shape[1])
+    full[used] = w
+    return full
+
+
+def test_the_columns_in_use_are_all_of_them():
+    assert coursework.check(
+        "A3.pegasos", on_the_columns_in_use, part="late"
+    ).passed
+    report = coursework.check("A3.pegasos", on_the_columns_in_use, part="cost")
+    assert not report.passed and "passes over all d" in str(report)
+
+
+def polynomial(n, T, seed):
+    k = np.arange(T)
+    cubic = 7919 * k**3 + (104729 + seed) * k**2 + 31 * seed * k
+    return (cubic + k // n * (seed + 3)) % 1_000_003 % n
+
+
+@pytest.mark.parametrize("variant", range(5))
+def test_a_polynomial_is_no_chance(variant):
+    report = coursework.check("A1.visits", polynomial, variant)
+    assert "Among 100003 rows yours follow a formula" in str(report)
+
+
+def test_chance_is_never_refused():
+    def draw(n, T, seed):
+        return np.random.default_rng(seed).integers(n, size=T)
+
+    for variant in range(200):
+        assert coursework.check("A1.visits", draw, variant).passed
+
+
+def test_a_classifier_that_ignores_the_steps_is_refused():
+    class LinearSVC:
+        def __init__(self, lam, T):
+            self.lam = lam
+
+        def fit(self, X, labels):
+            self.inner = svm.LinearSVC(
+                C=1 / (self.lam * len(labels)), fit_intercept=False
+            )
+            self.inner.fit(X, labels)
+            return self
+
+        def predict(self, X):
+            return self.inner.predict(X)
+
+    refused("A1.classifier", LinearSVC, "the same after 1, 2, 3 and 2000")
