@@ -7,7 +7,7 @@ grader calls the same function as the student.
 
 from typing import Any
 
-from pegasos_edu.coursework.asked import Variant, as_variant
+from pegasos_edu.coursework.asked import Sealed, Variant, as_variant
 from pegasos_edu.coursework.diagnosis import (
     Diagnosis,
     diagnose,
@@ -32,9 +32,10 @@ __all__ = [
     "repaired",
     "tasks",
     "together",
+    "variant",
 ]
 
-together = Together
+together, variant = Together, Sealed
 
 
 def tasks() -> dict[str, str]:
@@ -73,7 +74,7 @@ def mistakes() -> dict[str, list[str]]:
 def check(
     task: str,
     solution: Any,
-    variant: int | Variant = 0,
+    variant: int | Variant | Sealed = 0,
     part: str | None = None,
 ) -> Report:
     """Try an answer and say what is wrong with it.
@@ -84,10 +85,10 @@ def check(
         One of `tasks()`, such as "A1.pegasos".
     solution : callable
         The student's function or class. It is called on copies.
-    variant : int or Variant
+    variant : int, Variant or Sealed
         The seed of the data and of the order: 0 in the notebooks. A
         `Variant` has a seed, too, and asks for something else; a lecturer
-        may give every student another.
+        may give every student another, sealed.
     part : str, optional
         One part of what a solver must do, such as "early": tried alone, so
         that each can have points of its own. Without it, all are tried.
@@ -139,6 +140,8 @@ def check(
     for case in cases:
         outcome = call(solve, case)
         problem = asked.judge(asked, solve, case, outcome)
+        if problem and outcome.changed is not None:
+            return refusal(task, problem, Diagnosis(("changes-an-argument",)))
         if problem and outcome.error is None and outcome.value is None:
             # Nothing else can be told from nothing.
             return Report(task, False, "returns-nothing", problem)

@@ -225,9 +225,9 @@ def visit_cases(variant):
     """Few rows, often visited, and many, in which a rule shows."""
     return [
         {"n": 5, "T": 400, "seed": variant},
+        {"n": 100_003, "T": 400, "seed": variant},
         {"n": 40, "T": 1000, "seed": variant + 1},
         {"n": 5, "T": 400, "seed": variant + 1},
-        {"n": 100_003, "T": 400, "seed": variant},
     ]
 
 

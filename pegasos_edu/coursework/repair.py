@@ -6,7 +6,7 @@ student's own function counts if it is right, and one of these if not.
 
 import numpy as np
 
-from pegasos_edu.coursework.asked import Variant, as_variant
+from pegasos_edu.coursework.asked import Sealed, Variant, as_variant
 from pegasos_edu.coursework.task import TASKS
 from pegasos_edu.coursework.trial import call
 
@@ -33,7 +33,7 @@ def slope(steepness=1):
 RIGHT = {"A1.step_size": step_size, "A1.step": step, "A2.slope": slope}
 
 
-def repaired(task: str, answer, variant: int | Variant = 0):
+def repaired(task: str, answer, variant: int | Variant | Sealed = 0):
     """The answer to a task if it is right, and a right one if not.
 
     Parameters
@@ -41,7 +41,7 @@ def repaired(task: str, answer, variant: int | Variant = 0):
     task : str
         One of "A1.step_size", "A1.step" and "A2.slope".
     answer : callable
-    variant : int or Variant
+    variant : int, Variant or Sealed
 
     Returns
     -------

@@ -11,6 +11,7 @@ import re
 
 from nbformat.v4 import new_code_cell
 
+from pegasos_edu.coursework.asked import seal
 from pegasos_edu.grading.judge import VARIANT
 from pegasos_edu.grading.restore import id_of
 
@@ -108,8 +109,9 @@ def passage(text):
 def cell_of(variant):
     """The locked cell that says what is asked for."""
     cell = new_code_cell(
-        "# What is asked of you, and the seed of your data.\n"
-        f"variant = coursework.{variant!r}"
+        "# It stands for what is asked of you, and for the seed of your "
+        "data.\n"
+        f"variant = coursework.variant(\n    {seal(variant)!r}\n)"
     )
     cell.id = VARIANT
     cell.metadata["nbgrader"] = {

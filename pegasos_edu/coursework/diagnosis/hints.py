@@ -88,6 +88,10 @@ HINTS = {
         "numbers grow beyond all bounds; which factor is larger than 1?"
     ),
     "logarithm-of-zero": "the logarithm of 0 is infinite; where is it 0?",
+    "changes-an-argument": (
+        "`w -= …` and `w *= …` change the array that was handed in; copy it "
+        "first, or write w = w - …"
+    ),
     "returns-nothing": "what should your function return, and in which line?",
     "touches-all-columns": (
         "which line of a step runs over all entries of a vector?"

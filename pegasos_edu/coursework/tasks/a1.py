@@ -139,8 +139,8 @@ def judge_labels(task, solution, case, outcome):
             f"labels that fit was given, {known}."
         )
     wanted = call(task.reference, case).value
-    short = [call(solution, {**case, "T": T}).value for T in (1, 2, 3)]
-    if all(same_values(value, got, digits=None) for value in short):
+    early = [call(solution, {**case, "T": T}).value for T in (1, 2, 3)]
+    if all(same_values(value, got, digits=None) for value in early):
         return (
             f"Your classifier predicts the same after 1, 2, 3 and "
             f"{case['T']} steps; expected T steps of your solver."
