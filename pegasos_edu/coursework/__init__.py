@@ -7,25 +7,35 @@ grader calls the same function as the student.
 
 from typing import Any
 
-from pegasos_edu.coursework.asked import Variant, as_variant
+from pegasos_edu.coursework.asked import Sealed, Variant, as_variant
 from pegasos_edu.coursework.diagnosis import (
     Diagnosis,
     diagnose,
     diagnose_variant,
     hint,
-    zoo_name,
 )
+from pegasos_edu.coursework.repair import repaired
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.task import as_it_is
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import Together
+from pegasos_edu.coursework.tasks.a3 import judge_cost
 from pegasos_edu.coursework.trial import call
-from pegasos_edu.coursework.watch import borrowed
-from pegasos_edu.coursework.zoo import ZOO
+from pegasos_edu.coursework.watch import Unwatched, borrowed
+from pegasos_edu.coursework.zoo import ZOO, behaves_like
 
-__all__ = ["Report", "Variant", "check", "mistakes", "tasks", "together"]
+__all__ = [
+    "Report",
+    "Variant",
+    "check",
+    "mistakes",
+    "repaired",
+    "tasks",
+    "together",
+    "variant",
+]
 
-together = Together
+together, variant = Together, Sealed
 
 
 def tasks() -> dict[str, str]:
@@ -64,7 +74,7 @@ def mistakes() -> dict[str, list[str]]:
 def check(
     task: str,
     solution: Any,
-    variant: int | Variant = 0,
+    variant: int | Variant | Sealed = 0,
     part: str | None = None,
 ) -> Report:
     """Try an answer and say what is wrong with it.
@@ -75,10 +85,10 @@ def check(
         One of `tasks()`, such as "A1.pegasos".
     solution : callable
         The student's function or class. It is called on copies.
-    variant : int or Variant
+    variant : int, Variant or Sealed
         The seed of the data and of the order: 0 in the notebooks. A
         `Variant` has a seed, too, and asks for something else; a lecturer
-        may give every student another.
+        may give every student another, sealed.
     part : str, optional
         One part of what a solver must do, such as "early": tried alone, so
         that each can have points of its own. Without it, all are tried.
@@ -130,9 +140,11 @@ def check(
     for case in cases:
         outcome = call(solve, case)
         problem = asked.judge(asked, solve, case, outcome)
+        if problem and outcome.changed is not None:
+            return refusal(task, problem, Diagnosis(("changes-an-argument",)))
         if problem and outcome.error is None and outcome.value is None:
-            # Nothing can be told from nothing.
-            return refusal(task, problem, Diagnosis())
+            # Nothing else can be told from nothing.
+            return Report(task, False, "returns-nothing", problem)
         if problem:
             # What a part cannot tell apart, all cases together may.
             found = (
@@ -145,18 +157,31 @@ def check(
     if problem:
         # Its values are right: no mistake in them is to be looked for. The
         # zoo's slow answers answer the public edition.
-        slow = () if asked.asked else zoo_name(asked, solve, cases)
+        slow = () if asked.asked else slow_name(asked, solve, cases)
+        slow = slow or ("touches-all-columns",) * (asked.after is judge_cost)
         return refusal(task, problem, Diagnosis(slow))
-    source = borrowed(solve, cases[0], own_code(asked, solve))
-    if source:
-        return Report(
-            task,
-            False,
-            "borrowed-answer",
-            f"Your answer calls pegasos_edu.{source}; write it yourself.",
-        )
+    problem = whose(asked, solve, cases)
+    if problem:
+        return Report(task, False, "borrowed-answer", problem)
     trials = f"All {len(cases)} trials agree." if cases[1:] else "It agrees."
     return Report(task, True, None, trials)
+
+
+def whose(task, solve, cases):
+    """Why a right answer is nobody's work, or "" if it is somebody's."""
+    for case in cases:
+        try:
+            source = borrowed(solve, case, own_code(task, solve))
+        except Unwatched as problem:
+            return (
+                f"Your answer {problem}; what happens there cannot be seen. "
+                f"Expected an answer without."
+            )
+        if source:
+            return (
+                f"Your answer calls pegasos_edu.{source}; write it yourself."
+            )
+    return ""
 
 
 def own_code(task, solve):
@@ -164,6 +189,13 @@ def own_code(task, solve):
     if isinstance(solve, Together):
         return Together.__call__.__code__
     return None if task.adapt is as_it_is else solve.__code__
+
+
+def slow_name(task, solve, cases):
+    """The zoo's name of a slow answer, from a few steps."""
+    short = [{**case, "order": case["order"][:9]} for case in cases]
+    exhibit = behaves_like(task, solve, short)
+    return () if exhibit is None else (exhibit.name,)
 
 
 def refusal(task, problem, found):

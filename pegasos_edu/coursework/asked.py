@@ -6,6 +6,9 @@ stands in the table `CHOICES`. The right answer to a variant is computed by the
 package's solvers.
 """
 
+import base64
+import hashlib
+import json
 import math
 from dataclasses import dataclass, fields, replace
 from itertools import product
@@ -139,11 +142,89 @@ class Variant:
         return replace(self, seed=seed)
 
 
+class Sealed:
+    """A variant by a code that does not say what it asks.
+
+    It stands in a notebook that is handed out, so that an answer cannot read
+    from it what to do. It is no secret: who takes this module apart can open
+    it.
+
+    Parameters
+    ----------
+    code : str
+        As `seal` makes it.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+
+    __slots__ = ("code",)
+
+    def __init__(self, code):
+        opened(code)
+        self.code = code
+
+    def __repr__(self):
+        return f"variant({self.code!r})"
+
+    def __eq__(self, other):
+        return isinstance(other, Sealed) and opened(self.code) == opened(
+            other.code
+        )
+
+    def __hash__(self):
+        return hash(opened(self.code))
+
+    def with_seed(self, seed):
+        """The same questions on other data and another order."""
+        return Sealed(seal(opened(self.code).with_seed(seed)))
+
+
+def seal(variant):
+    """The code of a variant.
+
+    Examples
+    --------
+    >>> opened(seal(Variant(seed=7, t0=3)))
+    Variant(seed=7, t0=3)
+    """
+    fields = {"seed": variant.seed, **variant.asks()}
+    return base64.urlsafe_b64encode(
+        masked(json.dumps(fields).ljust(LONGEST).encode())
+    ).decode()
+
+
+def opened(code):
+    """The variant that a code stands for."""
+    try:
+        raw = masked(base64.urlsafe_b64decode(code.encode()))
+        return Variant(**json.loads(raw))
+    except (ValueError, TypeError, AttributeError):
+        raise ValueError(
+            f"the code of a variant is {code!r}; expected the one in your "
+            f"notebook, as it is."
+        ) from None
+
+
+LONGEST = 90  # characters of a variant: the length of a code tells nothing
+
+
+def masked(raw):
+    """Some bytes, made unreadable, or readable again."""
+    mask = b"".join(
+        hashlib.sha256(b"%d" % block).digest()
+        for block in range(1 + len(raw) // 32)
+    )
+    return bytes(a ^ b for a, b in zip(raw, mask))
+
+
 # The fields that are whole numbers, and the least of each.
 WHOLE = {"seed": 0, "t0": 0, "k": 1, "steepness": 1, "skip": 0}
 
 
-def as_variant(variant: "int | Variant") -> Variant:
+def as_variant(variant: "int | Variant | Sealed") -> Variant:
     """A variant, of which a seed alone stands for the public questions.
 
     Examples
@@ -153,6 +234,8 @@ def as_variant(variant: "int | Variant") -> Variant:
     """
     if isinstance(variant, Variant):
         return variant
+    if isinstance(variant, Sealed):
+        return opened(variant.code)
     return Variant(seed=check_integer("variant", variant, 0))
 
 

@@ -6,12 +6,28 @@ import scipy.sparse as sp
 from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.orders import draw_order
 
+NEAR = 1e-4  # how close to the kink a margin gets
+
 
 def small_data(n, d, variant):
     """Two overlapping clouds; every variant draws other ones."""
     rng = np.random.default_rng([n, d, variant])
-    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    y = labels(n)
     return rng.standard_normal((n, d)) + 0.5 * y[:, np.newaxis], y
+
+
+def labels(n):
+    """Labels with no symmetry: shifted by a row, they are not turned round.
+
+    The sign of y_i is the parity of the ones in the binary number i.
+
+    Examples
+    --------
+    >>> labels(6).tolist()
+    [1.0, -1.0, -1.0, 1.0, -1.0, 1.0]
+    """
+    ones = [i.bit_count() for i in range(n)]
+    return np.where(np.array(ones) % 2 == 0, 1.0, -1.0)
 
 
 def solver_cases(variant, **asked):
@@ -60,13 +76,22 @@ def small_cases(variant, t0=0, k=1):
 
 
 def edge_cases(variant, t0=0, k=1):
-    """A single step, two rows, a single column."""
+    """A single step, two rows, a single column, a margin close to 1."""
     case = solver_case(8, 2, 0.1, 6, variant, k)
     return [
         {**case, "order": case["order"][:1]},
         solver_case(2, 2, 0.3, 6, variant, k),
         solver_case(6, 1, 0.3, 12, variant, k),
+        close_case(1 - NEAR, variant, t0, k),
+        close_case(1 + NEAR, variant, t0, k),
     ]
+
+
+def close_case(margin, variant, t0, k):
+    """Two steps, the second of which meets this margin."""
+    case = solver_case(8, 2, 0.1, 2, variant, k)
+    meet(margin, **case, t0=t0)
+    return case
 
 
 def solver_case(n, d, lam, T, variant, k=1):
@@ -90,17 +115,29 @@ def loop_cases(variant, k=1):
     return [solver_case(8, 2, 0.1, 20, variant, k)]
 
 
+# Margins, and how much of w the shrink takes: of two margins of 1.5 it
+# takes one below 1 and leaves the other above.
+STEPS = (
+    (0.5, 0.4),
+    (-2.0, 0.2),
+    (1.5, 0.5),
+    (1.5, 0.1),
+    (4.0, 0.3),
+    (1 - NEAR, 0.2),
+)
+
+
 def one_step_cases(variant):
     """Steps with a margin below 1, below 0 and above 1, of both labels."""
     rng = np.random.default_rng([1, variant])
-    cases = []
-    for margin in (0.5, -2.0, 1.5, 4.0):
+    cases, lam = [], 0.3
+    for margin, share in STEPS:
         for label in (-1.0, 1.0):
             w, x = rng.standard_normal((2, 3))
             x *= label * margin / (w @ x)
-            eta = rng.uniform(0.1, 2.0)
+            eta = share * rng.uniform(0.9, 1.1) / lam
             cases.append(
-                {"w": w, "x": x, "label": label, "lam": 0.3, "eta": eta}
+                {"w": w, "x": x, "label": label, "lam": lam, "eta": eta}
             )
     return cases
 
@@ -112,8 +149,12 @@ def hold_a_margin_that_the_shrink_takes(X, y, lam, order, t0):
     the first shrink be less, it is nearer to 1. Otherwise a margin that is
     tested after the shrink may go unnoticed.
     """
+    meet(1 + 0.5 / (1 + t0), X, y, lam, order, t0)
+
+
+def meet(margin, X, y, lam, order, t0):
+    """Let the second step meet this margin."""
     order[0], order[1] = 0, 1
-    margin = 1 + 0.5 / (1 + t0)
     X[1] = margin * lam * (1 + t0) * y[0] * y[1] * X[0] / (X[0] @ X[0])
 
 
@@ -128,12 +169,12 @@ def sparse_cases(variant, **asked):
 
 
 def long_cases(variant, t0=0):
-    """A run so long that the scale falls below a thousandth.
+    """A run so long that the scale 1/t falls below 0.0001.
 
-    With a head start of t₀ steps, below t₀ thousandths.
+    With a head start of t₀ steps, below t₀ times as much.
     """
     case = late_cases(variant, t0=t0)[0]
-    return [{**case, "order": draw_order(8, 1500, seed=variant)}]
+    return [{**case, "order": draw_order(8, 12_000, seed=variant)}]
 
 
 def with_zeros(make):
@@ -181,8 +222,10 @@ def step_cases(variant):
 
 
 def visit_cases(variant):
+    """Few rows, often visited, and many, in which a rule shows."""
     return [
         {"n": 5, "T": 400, "seed": variant},
+        {"n": 100_003, "T": 400, "seed": variant},
         {"n": 40, "T": 1000, "seed": variant + 1},
         {"n": 5, "T": 400, "seed": variant + 1},
     ]

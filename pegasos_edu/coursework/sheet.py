@@ -5,6 +5,8 @@ find out by themselves: each question is about one number or one line that a
 student can look at on the spot.
 """
 
+from pegasos_edu.coursework.diagnosis.hints import hint
+from pegasos_edu.coursework.diagnosis.names import names_by_kind
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.zoo import ZOO
 
@@ -272,6 +274,69 @@ QUESTIONS = {
 }
 
 
+# What to ask about the mistakes that are found by measuring, by their kind.
+ASK = {
+    "form": "What is the last line of your function, and what does it return?",
+    "data": "Is the X in your loop the X that was handed in? Print X[0].",
+    "whose": "Print the row's number and the label's number at each step.",
+    "rows": "Print the row of each step. Which does `order` name?",
+    "eta": "What is η at t = 1, 2, 3, by hand and by your code?",
+    "count": "Print t at each step. How often does it grow by 1?",
+    "shrink": "By which number is w multiplied at t = 2?",
+    "when": "Which examples make w shrink, and by how much each?",
+    "pull": "Is an example with the margin −1, 0.5 or 2 added, and when not?",
+    "add": "Which number stands in front of y·x at t = 2?",
+    "score": "Of which w is the score, and from which line on is it another?",
+    "label": "An example labelled −1: does the step lower its score?",
+    "project": "Which line changes the length of w? Does the task ask for it?",
+    "bias": "How many numbers do you learn, and how many has w?",
+    "start": "What do you return if `order` is empty?",
+    "returns": "What do you return after a run of one step?",
+    "probes": "Change that argument alone. Should the result change?",
+    "numbers": "Print what you divide by, and what you take exp of.",
+    "cost": "Which line takes longer if X has more columns?",
+    "formula": "Put in 1 and 2 by hand. Which term is the first to differ?",
+    "variant": "What does your notebook ask for, and what your neighbour's?",
+}
+
+
+def others(task):
+    """The mistakes of a task that are no exhibits of the zoo.
+
+    Parameters
+    ----------
+    task : str
+
+    Returns
+    -------
+    list of (str, list of (str, str))
+        For each kind what to ask, and the names with their hints.
+
+    Raises
+    ------
+    ValueError
+        If there is no such task.
+
+    Examples
+    --------
+    >>> question, mistakes = others("A1.step_size")[0]
+    >>> mistakes[0][0]
+    'changes-an-argument'
+    """
+    expect(task)
+    return [
+        (ASK[kind], [(name, hint(task, name)) for name in names])
+        for kind, names in names_by_kind(task).items()
+    ]
+
+
+def expect(task):
+    if task not in TASKS:
+        raise ValueError(
+            f"task is {task!r}; expected one of {', '.join(TASKS)}."
+        )
+
+
 def rows(task):
     """The mistakes of a task: what it looks like, what is said, what to ask.
 
@@ -297,10 +362,7 @@ def rows(task):
     step-without-lambda
     Halve λ: how should the step change, and how does yours?
     """
-    if task not in TASKS:
-        raise ValueError(
-            f"task is {task!r}; expected one of {', '.join(TASKS)}."
-        )
+    expect(task)
     return [
         (one.name, one.symptom, one.hint, QUESTIONS[one.name])
         for one in ZOO
@@ -318,14 +380,20 @@ def sheet(task):
     Returns
     -------
     str
-        "" if the zoo has no mistake of this task.
+        First those of the zoo, then those that are found by measuring.
 
     Examples
     --------
-    >>> print(sheet("A1.step_size").splitlines()[-1])
-    - Ask: Halve λ: how should the step change, and how does yours?
+    >>> "- Ask: Halve λ: how should" in sheet("A1.step_size")
+    True
     """
-    return "\n\n".join(
+    zoo = [
         f"**{name}.** {symptom}\n\n- The check: {hint}\n- Ask: {question}"
         for name, symptom, hint, question in rows(task)
-    )
+    ]
+    more = [
+        f"*{question}*\n\n"
+        + "\n".join(f"- **{name}**: {hint}" for name, hint in mistakes)
+        for question, mistakes in others(task)
+    ]
+    return "\n\n".join(zoo + more)

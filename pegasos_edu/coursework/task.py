@@ -132,6 +132,10 @@ def task(name, asks, cases, judge=None, adapt=None, parts=None, after=None):
 
 # Judging
 
+NOT_FINITE = "Your result {} is not finite."
+# Up to so many entries an array is written in full, to be redone by hand.
+IN_FULL = 6
+
 
 def judge_value(task, solution, case, outcome):
     """The value must equal the reference's, in shape and to nine digits."""
@@ -181,7 +185,7 @@ def judge_form(outcome, shape):
             f"expected {form(shape)}."
         )
     if not np.isfinite(got).all():
-        return f"Your result {show(got)} is not finite."
+        return NOT_FINITE.format(show(got))
     return ""
 
 
@@ -240,13 +244,18 @@ def where(task, solution, case, said):
     while t - agrees > 1:
         s = (agrees + t) // 2
         agrees, t = (s, t) if run(s)[0] else (agrees, s)
-    _, outcome, wanted, problem = run(t)
+    same, outcome, wanted, problem = run(t)
+    if same:  # it differed a moment ago
+        return "Two calls with the same arguments gave different results."
     before = np.zeros(case["X"].shape[1])
     if agrees:
         before = as_numbers(run(agrees)[1].value)
     rows = np.atleast_1d(order[t - 1])
-    yours = problem or show(as_numbers(outcome.value))
-    yours = "see above" if yours == said else yours
+    got = as_numbers(outcome.value)
+    if got is not None and got.shape == wanted.shape:
+        yours = show(got)
+    else:
+        yours = "see above" if problem == said else problem
     return (
         f"With {describe(case)}, a run of {t} step{'s' * (t > 1)} is the "
         f"first to differ.\n"
@@ -277,16 +286,23 @@ def show(array):
     """A short array in full, a long one by its first entries."""
     if array.ndim == 0:
         return f"{array:.6g}"
-    flat = ", ".join(f"{value:.6g}" for value in array.ravel()[:4])
-    return f"[{flat}, …]" if array.size > 4 else f"[{flat}]"
+    shown = array.size if array.size <= IN_FULL else 4
+    flat = ", ".join(f"{value:.6g}" for value in array.ravel()[:shown])
+    return f"[{flat}, …]" if array.size > shown else f"[{flat}]"
 
 
 def describe(case):
-    """The numbers of a case, and the sizes of its arrays."""
-    parts = []
-    for name, value in case.items():
-        if hasattr(value, "shape") and len(value.shape) > 0:
-            parts.append(f"{name} of shape {value.shape}")
-        else:
-            parts.append(f"{name} = {value}")
-    return ", ".join(parts)
+    """The numbers of a case; of long arrays the sizes."""
+    return ", ".join(
+        f"{name} of shape {value.shape}"
+        if np.ndim(value) > 1 or sp.issparse(value) or np.size(value) > IN_FULL
+        else f"{name} = {in_full(value)}"
+        for name, value in case.items()
+    )
+
+
+def in_full(value):
+    """A number, or an array of few, as it is written in a sentence."""
+    if np.ndim(value) > 0 and np.asarray(value).dtype.kind in "fiu":
+        return show(value)
+    return f"{value:.6g}" if isinstance(value, float) else f"{value}"

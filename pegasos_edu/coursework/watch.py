@@ -1,14 +1,21 @@
 """Seeing that an answer is borrowed from this package.
 
 A right answer that calls our solvers, or the very function it is compared
-with, is nobody's work. What is called while an answer runs is watched.
+with, is nobody's work. What is called while an answer runs is watched. That
+is Python's profiler, in the student's own process: what switches it off, or
+runs beside it, is refused, as far as it can be seen.
 """
 
+import _thread
 import contextlib
+import os
+import queue
 import sys
+import threading
 from pathlib import Path
 
 import pegasos_edu
+from pegasos_edu.coursework.frames import library_of
 from pegasos_edu.coursework.trial import call
 
 HOME = Path(pegasos_edu.__file__).parent
@@ -28,6 +35,45 @@ ROOMS = [
         "coursework/diagnosis",
     )
 ]
+# Built-in functions that lead out of what is watched, by id.
+WAYS_OUT = {
+    id(getattr(module, name)): does
+    for does, module, names in (
+        ("changes Python's profiler", sys, ("setprofile", "getprofile")),
+        ("starts a thread", _thread, ("start_new_thread", "start_new")),
+        (
+            "starts a process",
+            os,
+            ("fork", "system", "posix_spawn", "posix_spawnp", "startfile"),
+        ),
+    )
+    for name in names
+    if hasattr(module, name)
+}
+try:
+    import _posixsubprocess
+
+    WAYS_OUT[id(_posixsubprocess.fork_exec)] = "starts a process"
+except ImportError:  # Windows
+    pass
+
+
+# By these threads meet.
+MEETINGS = (_thread.LockType, queue.SimpleQueue)
+# The libraries that do it on behalf of whoever calls them.
+GATES = {
+    "asyncio",
+    "concurrent",
+    "multiprocessing",
+    "os",
+    "queue",
+    "subprocess",
+    "threading",
+}
+
+
+class Unwatched(RuntimeError):
+    """What an answer did that keeps it from being watched."""
 
 
 def borrowed(answer, case, own=None):
@@ -45,6 +91,10 @@ def borrowed(answer, case, own=None):
     -------
     str
         Module and function, such as "solvers.dense.pegasos".
+
+    Raises
+    ------
+    Unwatched
     """
     with calls_to_us(own) as found:
         call(answer, case)
@@ -55,6 +105,11 @@ def borrowed(answer, case, own=None):
 def calls_to_us(own=None):
     """Collect the names of this package's functions that are called.
 
+    Raises
+    ------
+    Unwatched
+        If something was done that was not to be seen.
+
     Examples
     --------
     >>> from pegasos_edu import draw_order
@@ -63,20 +118,38 @@ def calls_to_us(own=None):
     >>> found[0]
     'solvers.orders.draw_order'
     """
-    found = []
+    found: list[str] = []
+    out: list[str] = []
 
-    def watch(frame, event, _):
+    def watch(frame, event, what):
         code = frame.f_code
         if event == "call" and code is not own and is_ours(code):
             path = Path(code.co_filename).relative_to(HOME).with_suffix("")
             found.append(".".join([*path.parts, code.co_qualname]))
+        elif event == "c_call" and code.co_filename != __file__:
+            does = WAYS_OUT.get(id(what))
+            if type(getattr(what, "__self__", None)) in MEETINGS:
+                does = "waits for a thread"
+            if does and is_meant(frame):
+                out.append(does)
 
+    if beside():
+        raise Unwatched("leaves a thread running")
+    # From Python 3.12 on in threads that run already, too.
+    everywhere = getattr(threading, "setprofile_all_threads", None)
     before = sys.getprofile()
+    if everywhere and threading.active_count() > 1:
+        everywhere(watch)
     sys.setprofile(watch)
     try:
         yield found
     finally:
+        kept = sys.getprofile() is watch
+        if everywhere and threading.active_count() > 1:
+            everywhere(None)
         sys.setprofile(before)
+    if not found and (out or not kept):
+        raise Unwatched(out[0] if out else "changes Python's profiler")
 
 
 def is_ours(code):
@@ -84,3 +157,36 @@ def is_ours(code):
     return code.co_name != "<module>" and code.co_filename.startswith(
         tuple(ROOMS)
     )
+
+
+def is_meant(frame):
+    """Whether a student's line asks for it, and not some library's own.
+
+    A library that shows progress, say, may start a thread for itself.
+    """
+    while frame is not None:
+        library = library_of(frame.f_code.co_filename)
+        if not library:
+            return True
+        if library not in GATES:
+            return False
+        frame = frame.f_back
+    return False
+
+
+def beside():
+    """Whether a student's function is running in another thread."""
+    here = threading.get_ident()
+    return any(
+        number != here and is_a_students(frame)
+        for number, frame in sys._current_frames().items()
+    )
+
+
+def is_a_students(frame):
+    """Whether some function of the notebook itself is being run."""
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "__main__":
+            return True
+        frame = frame.f_back
+    return False

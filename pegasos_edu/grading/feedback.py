@@ -15,7 +15,9 @@ from pegasos_edu.grading.errors import COLOURS, condensed
 from pegasos_edu.grading.formulas import to_html
 from pegasos_edu.grading.restore import id_of, is_answer, text_of
 
-LABEL = re.compile(r"\*\*((?:Task|Question) \d+)")
+LABEL = re.compile(r"\*\*((?:Task|Question) \d+|Stretch (?:task|question))\b")
+# A warning's file is one of the kernel's own; its line is the cell's.
+WARNING = re.compile(r"^\S*ipykernel\S*:(\d+): (\w*Warning): ", re.M)
 # What a test says of itself: a task's check, or one part of it.
 PART = re.compile(r"""part=["']([^"']+)["']""")
 # What nobody has touched; the release writes it.
@@ -108,7 +110,9 @@ def words_of(grade_id, answer, source):
     >>> words_of("step-size-check", "step-size", ""), words_of("a-b", "c", "")
     ('step size', 'a b')
     """
-    short = grade_id.removesuffix("-check").removeprefix("question-")
+    short = grade_id.removesuffix("-check")
+    for kind in ("question-", "stretch-"):
+        short, answer = short.removeprefix(kind), answer.removeprefix(kind)
     rest = short.removeprefix(f"{answer}-")
     if rest == short:
         return short.replace("-", " ")
@@ -215,7 +219,9 @@ def show_output(output, given, spoken, said):
     """One output of a cell; text and PNG pictures only."""
     kind = output.get("output_type")
     if kind == "stream":
-        return block("output", text_of({"source": output.get("text", "")}))
+        text = text_of({"source": output.get("text", "")})
+        text = warned_once(text, said) if spoken_by_error(output) else text
+        return block("output", text) if text.strip() else ""
     if kind == "error":
         text = once(condensed(output, given, spoken), said)
         return block("error", text) if text else ""
@@ -228,6 +234,36 @@ def show_output(output, given, spoken, said):
         )
     plain = data.get("text/plain")
     return block("output", text_of({"source": plain})) if plain else ""
+
+
+def spoken_by_error(output):
+    return output.get("name") == "stderr"
+
+
+def warned_once(text, said):
+    """Warnings by their line in the cell, each once a task.
+
+    Examples
+    --------
+    >>> said = set()
+    >>> text = "/tmp/ipykernel_7/81.py:5: RuntimeWarning: overflow\\n  f(x)\\n"
+    >>> print(warned_once(text + text, said), end="")
+    line 5: RuntimeWarning: overflow
+      f(x)
+    >>> warned_once(text, said)
+    ''
+    """
+    if not WARNING.search(text):
+        return text
+    begins = [match.start() for match in WARNING.finditer(text)]
+    parts = [text[a:b] for a, b in zip([0, *begins], [*begins, len(text)])]
+    kept = []
+    for part in parts:
+        shown = WARNING.sub(r"line \1: \2: ", part)
+        if not WARNING.match(part) or shown not in said:
+            kept.append(shown)
+        said.add(shown)
+    return "".join(kept)
 
 
 def once(text, said):
@@ -276,7 +312,7 @@ def page(result, names):
     -------
     str
     """
-    title = f"{result.assignment}: {total(result)}"
+    title = f"{result.student}, {result.assignment}: {total(result)}"
     parts = [
         HEAD.format(title=escape(title), style=STYLE),
         f"<h1>{escape(title)}</h1>",

@@ -13,6 +13,7 @@ from pathlib import Path
 import nbformat
 
 from pegasos_edu.grading import course
+from pegasos_edu.grading.borrowing import note_on
 from pegasos_edu.grading.feedback import show_cells
 from pegasos_edu.grading.limits import (
     MEGABYTE,
@@ -169,7 +170,8 @@ def what_was_found(notebook, solution):
         reason = f"no cell answers {', '.join(missing)}"
     if not any(id_of(cell) for cell in notebook.cells):
         reason = "no cell is of this assignment"
-    return note, reason
+    read = note_on(notebook.cells, solution)
+    return "; ".join(filter(None, [note, read])), reason
 
 
 def grade(path, student, assignment, prepared, sources, limits):

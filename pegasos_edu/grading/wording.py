@@ -11,13 +11,14 @@ import re
 
 from nbformat.v4 import new_code_cell
 
+from pegasos_edu.coursework.asked import seal
 from pegasos_edu.grading.judge import VARIANT
 from pegasos_edu.grading.restore import id_of
 
 FIRST_CODE = "code-01"
 # The third argument of a check is a seed, in a loop or by itself.
 CHECK = re.compile(
-    r'coursework\.check\(\s*"(A\d\.\w+)", (\w+)'
+    r'coursework\.(check|repaired)\(\s*"(A\d\.\w+)", (\w+)'
     r"(?:, (?:variant=)?(variant|\d+))?(?=[,)])"
 )
 SEEDS = re.compile(r"for variant in \(([\d, ]+)\):")
@@ -108,8 +109,9 @@ def passage(text):
 def cell_of(variant):
     """The locked cell that says what is asked for."""
     cell = new_code_cell(
-        "# What is asked of you, and the seed of your data.\n"
-        f"variant = coursework.{variant!r}"
+        "# It stands for what is asked of you, and for the seed of your "
+        "data.\n"
+        f"variant = coursework.variant(\n    {seal(variant)!r}\n)"
     )
     cell.id = VARIANT
     cell.metadata["nbgrader"] = {
@@ -141,12 +143,12 @@ def with_variant(source, seeds):
         return f"for seed in ({chosen}):"
 
     def checked(match):
-        task, answer, seed = match.groups()
+        function, task, answer, seed = match.groups()
         taken = "variant"
         if seed is not None:
             of = "seed" if seed == "variant" else next(seeds)
             taken = f"variant.with_seed({of})"
-        return f'coursework.check("{task}", {answer}, {taken}'
+        return f'coursework.{function}("{task}", {answer}, {taken}'
 
     return CHECK.sub(checked, SEEDS.sub(drawn, source))
 
@@ -373,6 +375,14 @@ def words_of_a2(v):
             (
                 'objective(w_log, X, y, 0.01, loss="log")',
                 f'objective(w_log, {s} * X, y, {lam}, loss="log")',
+            ),
+            (
+                "pegasos(X, y, 0.01, order[:10])",
+                f"pegasos(X, y, {lam}, order[:10])",
+            ),
+            (
+                'objective(early, X, y, 0.01, loss="log")',
+                f'objective(early, {s} * X, y, {lam}, loss="log")',
             ),
         ],
         "question-cases": [

@@ -13,9 +13,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 import tasks
 from pegasos_edu import coursework
 from pegasos_edu.coursework.frames import cut, library_of
+from pegasos_edu.grading import feedback
 from pegasos_edu.grading.errors import condensed
 from pegasos_edu.grading.feedback import AS_ABOVE, show_cells, titles
 from pegasos_edu.grading.formulas import LONGEST, to_html
+from pegasos_edu.grading.records import Graded
 
 DEEP = """import numpy as np
 def helper(a, b):
@@ -266,7 +268,10 @@ def test_titles_read_well():
     for name in ("a2", "a3", "a4"):
         every = titles(assignment(name)).values()
         assert len(set(every)) == len(every)
-        assert all(re.match(r"(Task|Question) \d+: \w", one) for one in every)
+        kinds = r"((Task|Question) \d+|Stretch (task|question)): \w"
+        assert all(re.match(kinds, one) for one in every)
+        assert sum(one.startswith("Stretch ") for one in every) == 2
+    assert found["stretch-projected-check"] == "Stretch task: projected"
 
 
 @pytest.mark.parametrize("name", ["a1", "a2", "a3", "a4"])
@@ -292,6 +297,8 @@ def test_an_answer_stands_under_the_title_of_its_task():
     assert [label for _, label in heads] == [
         *(f"Task {number}" for number in range(1, 10)),
         *(f"Question {number}" for number in (1, 2, 3)),
+        "Stretch task",
+        "Stretch question",
     ]
     assert shown.index(heads[0][1]) < shown.index("Not answered.")
 
@@ -326,3 +333,24 @@ def test_a_written_answer_has_its_formulas():
     assert "<strong>Question 2 (2 points).</strong>" in shown
     assert "<msub><mi>w</mi><mi>t</mi></msub>" in shown
     assert "<script" not in shown
+
+
+def test_a_warning_is_said_once_by_its_line():
+    def cell(grade_id, number):
+        text = (
+            f"/tmp/ipykernel_{number}/81.py:5: "
+            "RuntimeWarning: divide by zero\n  eta = 1 / (lam * t)\n"
+        )
+        output = new_output("stream", name="stderr", text=text + text)
+        facts = {"nbgrader": {"grade_id": grade_id}}
+        return new_code_cell("check()", metadata=facts, outputs=[output])
+
+    cells = [cell("pegasos-early", 1), cell("pegasos-late", 2)]
+    shown = show_cells(cells, assignment("a1"))
+    assert shown.count("line 5: RuntimeWarning: divide by zero") == 1
+    assert "ipykernel" not in shown
+
+
+def test_a_page_says_whose_it_is():
+    result = Graded("ada", "a1", [])
+    assert "<h1>ada, a1: 0 of 0 points</h1>" in feedback.page(result, {})

@@ -1,13 +1,26 @@
 """Answers without work: none of them passes."""
 
+import contextlib
+import io
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import nbformat
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from nbformat.v4 import new_code_cell
+from sklearn import svm
 
 import pegasos_edu
+import tasks
 from pegasos_edu import coursework
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.watch import borrowed
-from pegasos_edu.problem import losses
+from pegasos_edu.grading.borrowing import note_on
+from pegasos_edu.problem import data, losses
 from pegasos_edu.solvers import sparse
 from tests.coursework.styles import two_branches
 
@@ -59,7 +72,7 @@ def test_calls_into_the_package_are_seen(task, answer):
 def test_a_borrowed_classifier_is_seen():
     class Borrowed:
         def __init__(self, lam, T):
-            self.lam = lam
+            self.lam, self.T = lam, T
 
         def fit(self, X, labels):
             self.inner = pegasos_edu.PegasosClassifier(
@@ -68,7 +81,8 @@ def test_a_borrowed_classifier_is_seen():
             return self
 
         def predict(self, X):
-            return self.inner.predict(X)
+            found = self.inner.predict(X)
+            return found[::-1] if self.T == 1 else found
 
     refused("A1.classifier", Borrowed, "calls pegasos_edu.estimator")
 
@@ -113,3 +127,294 @@ def test_either_side_will_do_on_the_line(side):
 @pytest.mark.parametrize("label", [1, -1])
 def test_a_constant_label_is_refused(label):
     refused("A1.predict", lambda w, X: np.full(len(X), label), "by the sign")
+
+
+# Ways round the watch
+
+
+def in_a_thread(function, *arguments, **options):
+    box = []
+    thread = threading.Thread(
+        target=lambda: box.append(function(*arguments, **options))
+    )
+    thread.start()
+    thread.join()
+    return box[0]
+
+
+def by_the_pool(function, *arguments, **options):
+    return POOL.submit(function, *arguments, **options).result()
+
+
+def without_the_profiler(function, *arguments, **options):
+    before = sys.getprofile()
+    sys.setprofile(None)
+    try:
+        return function(*arguments, **options)
+    finally:
+        sys.setprofile(before)
+
+
+POOL = ThreadPoolExecutor(1)
+
+
+@pytest.mark.parametrize(
+    "lend, says",
+    [
+        (in_a_thread, "starts a thread"),
+        (by_the_pool, " a thread"),
+        (by_the_pool, "waits for a thread"),
+        (without_the_profiler, "changes Python's profiler"),
+    ],
+)
+def test_what_is_borrowed_out_of_sight_is_refused(lend, says):
+    refused(
+        "A1.pegasos",
+        lambda X, y, lam, order: (
+            lend(pegasos_edu.pegasos, X, y, lam, order=order).last
+        ),
+        says,
+    )
+
+
+def test_what_is_borrowed_for_some_data_only_is_seen():
+    def pegasos(X, y, lam, order):
+        if lam < 1e-3:
+            return pegasos_edu.pegasos(X, y, lam, order=order).last
+        return two_branches(X, y, lam, order)
+
+    refused("A1.pegasos", pegasos, "calls pegasos_edu.solvers")
+
+
+def test_a_librarys_own_threads_are_its_business():
+    """Some start one to show progress."""
+    library = {"__name__": "library"}
+    path = "/lib/site-packages/progress/bar.py"
+    code = (
+        "import threading\n"
+        "def show():\n"
+        "    threading.Thread(target=int).start()\n"
+    )
+    exec(compile(code, path, "exec"), library)
+
+    def pegasos(X, y, lam, order):
+        library["show"]()
+        return two_branches(X, y, lam, order)
+
+    assert coursework.check("A1.pegasos", pegasos).passed
+
+
+# Answers that do something else
+
+
+def on_the_columns_in_use(X, y, lam, order):
+    used = np.unique(X.indices)
+    Z, w = X[:, used].toarray(), np.zeros(len(used))
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (Z[i] @ w) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * Z[i] / (lam * t)
+    full = np.zeros(X.shape[1])
+    full[used] = w
+    return full
+
+
+def test_the_columns_in_use_are_all_of_them():
+    assert coursework.check(
+        "A3.pegasos", on_the_columns_in_use, part="late"
+    ).passed
+    report = coursework.check("A3.pegasos", on_the_columns_in_use, part="cost")
+    assert not report.passed and "passes over all d" in str(report)
+
+
+def polynomial(n, T, seed):
+    k = np.arange(T)
+    cubic = 7919 * k**3 + (104729 + seed) * k**2 + 31 * seed * k
+    return (cubic + k // n * (seed + 3)) % 1_000_003 % n
+
+
+@pytest.mark.parametrize("variant", range(5))
+def test_a_polynomial_is_no_chance(variant):
+    report = coursework.check("A1.visits", polynomial, variant)
+    assert "Among 100003 rows yours follow a formula" in str(report)
+
+
+def test_chance_is_never_refused():
+    def draw(n, T, seed):
+        return np.random.default_rng(seed).integers(n, size=T)
+
+    for variant in range(200):
+        assert coursework.check("A1.visits", draw, variant).passed
+
+
+def test_a_classifier_that_ignores_the_steps_is_refused():
+    class LinearSVC:
+        def __init__(self, lam, T):
+            self.lam = lam
+
+        def fit(self, X, labels):
+            self.inner = svm.LinearSVC(
+                C=1 / (self.lam * len(labels)), fit_intercept=False
+            )
+            self.inner.fit(X, labels)
+            return self
+
+        def predict(self, X):
+            return self.inner.predict(X)
+
+    refused("A1.classifier", LinearSVC, "the same after 1, 2, 3 and 2000")
+
+
+def test_a_thread_that_waits_for_work_is_seen():
+    """It was there before, and is told by a list what to do."""
+    names = {"__name__": "__main__", "lend": pegasos_edu.pegasos}
+    exec(
+        "import threading, time\n"
+        "asked, given, on = [], [], [1]\n"
+        "def work():\n"
+        "    while on:\n"
+        "        if asked:\n"
+        "            X, y, lam, order = asked.pop()\n"
+        "            given.append(lend(X, y, lam, order=order).last)\n"
+        "        time.sleep(1e-4)\n"
+        "def pegasos(*case):\n"
+        "    asked.append(case)\n"
+        "    while not given:\n"
+        "        time.sleep(1e-4)\n"
+        "    return given.pop()\n"
+        "threading.Thread(target=work, daemon=True).start()\n",
+        names,
+    )
+    try:
+        refused("A1.pegasos", names["pegasos"], "leaves a thread running")
+    finally:
+        names["on"].clear()
+
+
+# The tests of the notebooks themselves
+
+
+def run_test(assignment, grade_id, **names):
+    """Run a test of a notebook on some names, and say what it asserts."""
+    path = tasks.ASSIGNMENTS / "solutions" / assignment / f"{assignment}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    (source,) = [
+        cell.source
+        for cell in cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id
+    ]
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(source, {"np": np, "coursework": coursework, **names})
+
+
+def test_a_loss_that_is_constant_has_no_slope_to_agree_with():
+    run_test(
+        *("a2", "slope-finite-difference"),
+        log_loss=losses.log_loss,
+        slope=losses.log_slope,
+    )
+    with pytest.raises(AssertionError, match="is not constant"):
+        run_test(
+            *("a2", "slope-finite-difference"),
+            log_loss=lambda m: 0 * m,
+            slope=lambda m: 0 * m,
+        )
+
+
+def test_curves_come_from_the_students_own_functions():
+    T = 50
+    W = np.random.default_rng(0).standard_normal((T, 2))
+    names = {
+        "T": T,
+        "lam": 0.1,
+        "R": 1.0,
+        "X": np.eye(2),
+        "y": np.array([1.0, -1.0]),
+        "u": np.zeros(2),
+        "order": np.arange(T) % 2,
+        "play": lambda step=None: W,
+        "InverseSqrt": float,
+    }
+    own = {
+        "regret": TASKS["A4.regret"].reference,
+        "bound": lambda lam, R, T: 1e6 * np.log(2 + T),
+    }
+    right = own["regret"](
+        *(W, names["u"], names["X"], names["y"], 0.1, names["order"])
+    )
+    bounds = own["bound"](0.1, 1.0, np.arange(1, T + 1))
+    run_test(
+        *("a4", "curves-bound"),
+        **(names | own),
+        regret_pegasos=right,
+        bounds=bounds,
+    )
+    for curve, bound in ((np.zeros(T), bounds), (right, 1e9 * np.ones(T))):
+        with pytest.raises(AssertionError, match="gives other"):
+            run_test(
+                *("a4", "curves-bound"),
+                **(names | own),
+                regret_pegasos=curve,
+                bounds=bound,
+            )
+
+
+def test_a_speedup_without_a_run_is_refused():
+    def dense(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            w = (1 - 1 / t) * w + X[[i]].toarray()[0] / t
+        return w
+
+    names = {
+        "sp": sp,
+        "time": time,
+        "draw_order": pegasos_edu.draw_order,
+        "dense_shrink": dense,
+        "pegasos": dense,
+        "X": sp.csr_matrix(np.eye(3)),
+        "y": np.array([1.0, -1.0, 1.0]),
+        "order": np.arange(3),
+    }
+    with pytest.raises(AssertionError, match="to be run each time"):
+        run_test(
+            *("a3", "speedup-check"),
+            **names,
+            speedup=lambda X, y, lam, order: X.shape[1] / 1000,
+        )
+
+
+def test_an_optimum_is_no_run_of_ten_steps():
+    X, y = data.digits_zero()
+    best = pegasos_edu.optimum(X, y, 0.01)
+    names = {
+        "X": X,
+        "y": y,
+        "objective": pegasos_edu.objective,
+        "smallest": best.primal,
+        "order_digits": np.arange(20_000) % len(y),
+    }
+    with pytest.raises(AssertionError, match="ten steps of Pegasos"):
+        run_test("a1", "digits-gap", **names, pegasos=lambda *_: best.w)
+
+
+# What is noted for whoever marks
+
+
+def test_what_answers_name_is_noted():
+    path = tasks.ASSIGNMENTS / "solutions" / "a1" / "a1.ipynb"
+    solution = nbformat.read(path, as_version=4).cells
+    assert note_on(solution, solution) == ""
+    released = nbformat.read(tasks.ASSIGNMENTS / "a1.ipynb", as_version=4)
+    assert note_on(released.cells, solution) == ""
+    for cell in released.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == "pegasos":
+            cell.source = (
+                "from sklearn import svm\n"
+                "def pegasos(X, y, lam, order):\n"
+                "    return optimum(X, y, lam).w\n"
+            )
+    released.cells.append(new_code_cell("import threading as t\nexplore()"))
+    assert note_on(released.cells, solution) == (
+        "to be read: pegasos names optimum, sklearn, a cell of its own names "
+        "threading"
+    )

@@ -167,3 +167,59 @@ def test_every_part_belongs_to_the_whole():
             assert longest <= max(
                 len(case["order"]) for case in task.cases(0)
             ), part
+
+
+# A mistake costs once
+
+
+def test_a_right_function_stays_and_a_wrong_one_is_replaced():
+    assert coursework.repaired("A1.step_size", step_size) is step_size
+    assert coursework.repaired("A1.step", step) is step
+    for task, wrong in (
+        ("A1.step_size", lambda lam, t: 1 / t),
+        ("A1.step", lambda *_: None),
+        ("A2.slope", lambda margin: 1 / 0),
+    ):
+        assert coursework.check(task, coursework.repaired(task, wrong)).passed
+
+
+@pytest.mark.parametrize(
+    "task, asked",
+    [
+        ("A1.step_size", {"t0": 4}),
+        ("A1.step", {"t0": 4, "k": 3}),
+        ("A2.slope", {"steepness": 3}),
+    ],
+)
+def test_what_is_put_in_its_place_is_right_for_the_variant(task, asked):
+    mine = coursework.Variant(seed=5, **asked)
+    found = coursework.repaired(task, lambda *_: 0.0, mine)
+    assert coursework.check(task, found, mine).passed
+
+
+def test_a_solver_that_calls_them_loses_nothing_by_their_mistakes():
+    def wrong(lam, t):
+        return 1 / t
+
+    own = wrong, step
+    repaired = coursework.repaired("A1.step_size", wrong)
+    pegasos = solver(repaired, step)
+    assert coursework.check("A1.pegasos", pegasos).passed
+    together = coursework.together(repaired, step, pegasos, own)
+    assert coursework.check("A1.loop", together).passed
+
+
+def test_a_solver_with_the_same_mistake_in_it_has_a_right_loop():
+    def wrong(lam, t):
+        return 1 / t
+
+    repaired = coursework.repaired("A1.step_size", wrong)
+    pegasos = solver(wrong, step)
+    together = coursework.together(repaired, step, pegasos, (wrong, step))
+    assert coursework.check("A1.loop", together).passed
+    assert not loop(repaired, step, pegasos).passed
+
+
+def test_only_what_others_call_is_repaired():
+    with pytest.raises(ValueError, match="expected one of A1.step_size, A1."):
+        coursework.repaired("A1.pegasos", two_branches)

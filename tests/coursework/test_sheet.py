@@ -9,8 +9,13 @@ import pytest
 
 import tasks
 from pegasos_edu import coursework
+from pegasos_edu.coursework.diagnosis.hints import HINTS
+from pegasos_edu.coursework.diagnosis.recipe import RIGHT
+from pegasos_edu.coursework.diagnosis.search import candidates
+from pegasos_edu.coursework.diagnosis.values import FORMULAS
 from pegasos_edu.coursework.sheet import QUESTIONS, rows, sheet
 from pegasos_edu.coursework.zoo import ZOO
+from tests.coursework.unseen import WRONG
 
 BOOK = tasks.ROOT / "book"
 EXAM = nbformat.read(BOOK / "exam.ipynb", as_version=4).cells
@@ -44,8 +49,30 @@ def test_a_question_gives_no_mistake_away_by_its_name():
         assert name not in question.lower().replace(" ", "-")
 
 
-def test_a_task_without_mistakes_has_no_sheet():
-    assert sheet("A1.loop") == "" and rows("A1.loop") == []
+def test_every_name_that_a_check_can_give_is_on_the_sheet():
+    """Each hint is on some sheet, and of each search what it can find."""
+    sheets = {task: sheet(task) for task in coursework.tasks()}
+    for name in HINTS:
+        assert any(f"**{name}" in text for text in sheets.values()), name
+    for task, formulas in FORMULAS.items():
+        for names, _ in formulas():
+            for name in filter(None, names):
+                assert f"**{name}" in sheets[task], (task, name)
+    for task in RIGHT:
+        for names, _ in candidates(task, {}, 1):
+            assert f"**{names[0]}" in sheets[task], (task, names)
+    assert len(sheets["A1.step"]) > 1000
+
+
+def test_what_was_set_aside_is_on_the_sheet_of_its_task():
+    for task, answer, _ in WRONG[::9]:
+        mistake = coursework.check(task, answer).mistake
+        for name in mistake.split(" + "):
+            assert f"**{name}" in sheet(task), (task, name)
+
+
+def test_a_task_without_mistakes_has_no_rows():
+    assert rows("A1.loop") == []
     with pytest.raises(ValueError, match="task is 'A9'; expected one of A1"):
         sheet("A9")
 

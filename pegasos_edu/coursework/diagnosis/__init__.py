@@ -1,5 +1,7 @@
 """What is wrong with an answer: what was seen, and its name if it has one.
 
+numbers   where a result that is not finite comes from
+fit       each step of a run taken apart
 parts     what people write for each part of a solver
 recipe    a solver put together from parts
 search    which mistaken recipe acts like an answer
@@ -14,13 +16,30 @@ hints     what to tell of each mistake
 from dataclasses import dataclass
 
 import numpy as np
+import scipy.sparse as sp
 
+from pegasos_edu.coursework.diagnosis.fit import (
+    forms,
+    returned,
+    unfit_numbers,
+)
 from pegasos_edu.coursework.diagnosis.hints import hint
-from pegasos_edu.coursework.diagnosis.measure import HEAD, Probe, measure
+from pegasos_edu.coursework.diagnosis.measure import (
+    AS_THEY_SHOULD,
+    HEAD,
+    Probe,
+    elsewhere,
+    measure,
+)
+from pegasos_edu.coursework.diagnosis.numbers import not_finite
 from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.probes import call_to_call, findings
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
-from pegasos_edu.coursework.diagnosis.search import solver_mistakes
+from pegasos_edu.coursework.diagnosis.search import (
+    ELSEWHERE,
+    short_or_all,
+    solver_mistakes,
+)
 from pegasos_edu.coursework.diagnosis.unwrap import unwrapped
 from pegasos_edu.coursework.diagnosis.values import (
     FORMULAS,
@@ -29,7 +48,7 @@ from pegasos_edu.coursework.diagnosis.values import (
 )
 from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.frames import own_lines
-from pegasos_edu.coursework.trial import call
+from pegasos_edu.coursework.trial import as_numbers, call
 from pegasos_edu.coursework.zoo import behaves_like
 
 __all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint", "zoo_name"]
@@ -37,12 +56,20 @@ __all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint", "zoo_name"]
 # Mistakes after which a run of t steps tells nothing of step t.
 NO_STEPS = {
     name
-    for part in ("rows", "returns", "start", "bias")
+    for part in ("data", "whose", "rows", "returns", "start", "bias")
     for name, _ in PARTS[part]
 } | {
     "order-has-no-effect",
     "steps-have-no-effect",
     "differs-from-call-to-call",
+}
+# Mistakes in what is returned, after right steps.
+RETURNED = {
+    "few-digits",
+    "whole-numbers-only",
+    "returns-an-earlier-iterate",
+    "right-but-for-its-length",
+    "mixes-the-iterates",
 }
 
 
@@ -80,14 +107,27 @@ def diagnose(task, solve, cases):
     if max_for_maximum(call(solve, cases[0]).error):
         return Diagnosis(("max-for-maximum",))
     if task.name in FORMULAS:
+        names, said = (), ()
         names = zoo_name(task, solve, cases) or formula_mistakes(
             task, solve, cases
         )
-        return Diagnosis(names, ratio(task, solve, cases))
+        if not names:
+            names, said = not_finite(solve, cases)
+        return Diagnosis(names, (*ratio(task, solve, cases), *said))
     if task.name not in RIGHT:
         return Diagnosis(
             zoo_name(task, solve, cases) or call_to_call(solve, cases[0])
         )
+    names, said = not_finite(solve, cases)
+    if names == ("divides-by-zero",):
+        # What is known of the scale holds if the first step is not finite.
+        first = {**cases[0], "order": cases[0]["order"][:1]}
+        if not finite(call(solve, first).value):
+            names = zoo_name(task, solve, [first, *cases]) or names
+    if names:
+        return Diagnosis(names, said)
+    if takes_columns(task, solve):
+        return Diagnosis(("columns-for-rows",))
     value, d = call(solve, cases[0]).value, cases[0]["X"].shape[1]
     form, inner = unwrapped(solve, value, d)
     if not form:
@@ -129,8 +169,32 @@ def max_for_maximum(error):
     return any("np.max(" in line for line in own[-1:])
 
 
+def finite(value):
+    numbers = as_numbers(value)
+    return numbers is not None and bool(np.isfinite(numbers).all())
+
+
+def takes_columns(task, solve):
+    """Whether a solver is right on square data turned on their side."""
+    rng = np.random.default_rng(5)
+    X, y = rng.standard_normal((6, 6)), np.resize([1.0, 1.0, -1.0], 6)
+    order = rng.integers(6, size=20)
+    turned = {"X": X.T, "y": y, "lam": 0.1, "order": order}
+    if task.name.startswith("A3"):
+        X, turned["X"] = sp.csr_matrix(X), sp.csr_matrix(turned["X"])
+    wanted = call(task.reference, {**turned, "X": X})
+    return wanted.same_as(call(solve, turned))
+
+
 def zoo_name(task, solve, cases):
     """The exhibit of the zoo that an answer acts like, as a tuple of names."""
+    if task.name in RIGHT and not task.asked:
+        # On other data it must act alike, too.
+        more = [case for s in ELSEWHERE for case in task.cases(s)]
+        cases = [
+            *short_or_all(task, solve, cases),
+            *short_or_all(task, solve, more),
+        ]
     exhibit = behaves_like(task, solve, cases)
     return () if exhibit is None else (exhibit.name,)
 
@@ -140,10 +204,16 @@ def diagnose_solver(task, solve, cases):
     names = (
         zoo_name(task, solve, cases)
         or solver_mistakes(task, solve, cases, 1)
-        or findings(solve, cases[0])
+        or findings(solve, cases)
         or solver_mistakes(task, solve, cases, 2)
+        or unfit_numbers(solve, task, cases)
     )
-    if NO_STEPS & set(names):
+    said: tuple[str, ...] = ()
+    if not names:
+        names, said = forms(solve, task, cases)
+    if not names:
+        names = returned(solve, task, cases) or elsewhere(solve, task)
+    if (NO_STEPS | RETURNED) & set(names):
         return Diagnosis(names)
     with np.errstate(all="ignore"):
         seen = measure(
@@ -154,5 +224,8 @@ def diagnose_solver(task, solve, cases):
                 log=task.name == "A2.pegasos",
             )
         )[: 1 if names else 3]
+    if names and seen == [AS_THEY_SHOULD]:
+        seen = []  # those four steps do not show it
     head = [HEAD] if seen else []
-    return Diagnosis(names, (*head, *(f"  {sentence}" for sentence in seen)))
+    measured = (f"  {sentence}" for sentence in seen)
+    return Diagnosis(names, (*said, *head, *measured))

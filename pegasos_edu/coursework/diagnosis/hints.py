@@ -16,6 +16,86 @@ HINTS = {
     "row-numbers-shifted": (
         "you use the row beside the one that `order` names."
     ),
+    "order-sorted": "you sort `order`; it is to be followed as it is.",
+    "order-run-through-again": (
+        "you run through `order` more than once; one entry is one step."
+    ),
+    "rows-brought-to-length-one": (
+        "you bring the rows of X to length 1; the task asks for X as it is."
+    ),
+    "columns-rescaled": (
+        "you centre or rescale the columns of X; the task asks for X as it is."
+    ),
+    "label-of-another-row": (
+        "the row and the label of a step do not belong together: which index "
+        "has each?"
+    ),
+    "violators-shrunk-twice": "a violator shrinks w twice in a step.",
+    "others-shrunk-twice": (
+        "an example with a large margin shrinks w twice in a step."
+    ),
+    "columns-for-rows": "you take column i of X; the examples are its rows.",
+    "uses-other-rows": (
+        "your w has parts of rows that `order` does not name: does "
+        "a step take more rows than one, or change X by all of them?"
+    ),
+    "changes-every-column": (
+        "w changes in a column that is 0 in every row: do you add one number "
+        "to the whole of w?"
+    ),
+    "test-decides-otherwise": (
+        "both your steps are right, with and without the example; which of "
+        "the two is taken is not. Of which w, which x and which y is the "
+        "margin you test?"
+    ),
+    "step-of-another-form": (
+        "your shrink and your addition belong to the same η, but it is not "
+        "1/(λt)."
+    ),
+    "shrink-of-another-form": (
+        "what w is multiplied by is not always 1 − ηλ = 1 − 1/t."
+    ),
+    "addition-of-another-form": (
+        "what you add is not always what η = 1/(λt) and the loss ask for."
+    ),
+    "labels-treated-differently": (
+        "examples of one label count more than those of the other."
+    ),
+    "few-digits": (
+        "your w is right to a few digits only: is it rounded, or float32?"
+    ),
+    "whole-numbers-only": (
+        "all entries of your w are whole numbers: is it an array of integers?"
+    ),
+    "returns-an-earlier-iterate": (
+        "what you return is one of your iterates, but not the last: do you "
+        "stop early, or keep the best?"
+    ),
+    "right-but-for-its-length": (
+        "your w points the right way but has another length: what is done to "
+        "it at the end?"
+    ),
+    "mixes-the-iterates": (
+        "your steps are right; what you return is an average of some of the "
+        "iterates."
+    ),
+    "divides-by-zero": "something is divided by 0; what is it at this step?",
+    "exp-overflows": (
+        "exp of a large number is infinite; write the slope so that it is "
+        "never asked for one."
+    ),
+    "numbers-overflow": (
+        "numbers grow beyond all bounds; which factor is larger than 1?"
+    ),
+    "logarithm-of-zero": "the logarithm of 0 is infinite; where is it 0?",
+    "changes-an-argument": (
+        "`w -= …` and `w *= …` change the array that was handed in; copy it "
+        "first, or write w = w - …"
+    ),
+    "returns-nothing": "what should your function return, and in which line?",
+    "touches-all-columns": (
+        "which line of a step runs over all entries of a vector?"
+    ),
     "epochs-for-steps": (
         "you take n times as many steps as `order` has entries; one entry "
         "is one step."
@@ -29,7 +109,6 @@ HINTS = {
         "t is counted up only where the margin is large enough; when should "
         "it be?"
     ),
-    "t-is-stuck": "your t is 1 at every step; where is it counted up?",
     "step-by-the-root": "the step falls like 1/t; yours falls like 1/√t.",
     "step-multiplied-by-t": (
         "your step grows with t; in Python 1 / lam * t means (1 / lam) * t."
@@ -44,7 +123,9 @@ HINTS = {
     "step-divided-by-n": (
         "your step is divided by the number of rows; a step uses one row."
     ),
-    "constant-step": "your step stays the same; it should fall like 1/t.",
+    "constant-step": (
+        "your step stays the same; it should fall like 1/t. Is t counted up?"
+    ),
     "shrink-twice-too-much": (
         "the gradient of λ/2 ‖w‖² is λw; yours is twice that."
     ),
@@ -180,6 +261,8 @@ HINTS = {
         "two, entry by entry."
     ),
     "sum-divided-by-two-n": "your losses count by half.",
+    "losses-forgotten": "where do the losses enter your value?",
+    "returns-a-constant": "your value is the same whatever you are given.",
     "not-one-number": "f(w) is one number; what do you do with the n losses?",
     "step-does-not-fall": "your step does not depend on t.",
     "step-with-wrong-sign": "a step is positive.",

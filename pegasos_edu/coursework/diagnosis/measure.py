@@ -70,6 +70,7 @@ ADDED = (
     "at t = {t} you add {seen} times y·x of an example with the score 0; the "
     "rule 1/(λt) gives {wanted}"
 )
+AS_THEY_SHOULD = "four steps are as they should be."
 HEAD = (
     f"Measured on rows at right angles, with λ = {LAM:g}, from a run of t − 1 "
     "steps to one of t:"
@@ -136,9 +137,34 @@ def measure(probe):
     ]
     if not probe.log:
         said += quiet_shrinks(probe, X, y, W[1][0])
-    return (
-        said or tests(probe, W[1][0]) or ["four steps are as they should be."]
-    )
+    return said or tests(probe, W[1][0]) or [AS_THEY_SHOULD]
+
+
+def elsewhere(solve, task):
+    """The name of a step that changes w where its row has nothing.
+
+    Three steps are taken, all with one of the rows at right angles.
+
+    Parameters
+    ----------
+    solve : callable
+    task : Task
+
+    Returns
+    -------
+    tuple of str
+    """
+    X = np.eye(ROWS, ROWS + 1)
+    if task.name.startswith("A3"):
+        X = sp.csr_matrix(X)
+    order = np.full(3, 2)
+    case = {"X": X, "y": np.ones(ROWS), "lam": LAM, "order": order}
+    w = as_weights(call(solve, case), case)
+    if w is None:
+        return ()
+    if abs(w[-1]) > 1e-9:
+        return ("changes-every-column",)
+    return ("uses-other-rows",) if np.abs(w[[0, 1, 3, 4]]).max() > 1e-9 else ()
 
 
 def belongs_to_no_row(W):
@@ -157,9 +183,10 @@ def shrinks(W):
     found = {}
     for t in range(2, len(W)):
         before, after = W[t - 1][: t - 1], W[t][: t - 1]
-        if (abs(before) < 1e-12).any():
-            return []  # nothing there that could be shrunk
-        factors = after / before
+        there = abs(before) > 1e-12  # what else could be shrunk
+        if not there.any():
+            continue
+        factors = after[there] / before[there]
         if np.ptp(factors) > 1e-9 * max(1.0, abs(factors).max()):
             return [
                 f"at t = {t} rows seen before count for {factors[0]:.4g} to "

@@ -16,6 +16,65 @@ def sigmoid(z):
     return 0.5 * (1 + np.tanh(z / 2))
 
 
+def of_length_one(X):
+    lengths = np.linalg.norm(X, axis=1, keepdims=True)
+    return X / np.where(lengths > 0, lengths, 1.0)
+
+
+def scaled(X, middle, width):
+    """Columns minus their middle, divided by their width."""
+    size = width(X, axis=0)
+    return (X - middle(X, axis=0)) / np.where(size > 0, size, 1.0)
+
+
+def nothing(X, axis):
+    return np.zeros(X.shape[1])
+
+
+def one(X, axis):
+    return np.ones(X.shape[1])
+
+
+def largest(X, axis):
+    return np.abs(X).max(axis=axis)
+
+
+# What is made of the data first: (X, y)
+DATA = [
+    ("", lambda X, y: (X, y)),
+    ("labels-zero-and-one", lambda X, y: (X, (y > 0).astype(float))),
+    ("rows-brought-to-length-one", lambda X, y: (of_length_one(X), y)),
+    *[
+        (
+            "columns-rescaled",
+            lambda X, y, middle=middle, width=width: (
+                scaled(X, middle, width),
+                y,
+            ),
+        )
+        for middle, width in (
+            (np.mean, one),
+            (np.mean, np.std),
+            (nothing, np.std),
+            (np.min, np.ptp),
+            (nothing, largest),
+        )
+    ],
+]
+
+# Which row's label goes with row i: (i, s, order, n)
+WHOSE = [
+    ("", lambda i, s, order, n: i),
+    ("label-of-another-row", lambda i, s, order, n: (s - 1) % n),
+    ("label-of-another-row", lambda i, s, order, n: s % n),
+    ("label-of-another-row", lambda i, s, order, n: (i + 1) % n),
+    ("label-of-another-row", lambda i, s, order, n: i - 1),
+    (
+        "label-of-another-row",
+        lambda i, s, order, n: order[s % len(order)],
+    ),
+]
+
 # Which rows, one tuple of row numbers a step
 ROWS = [
     ("", lambda order, n: [(i,) for i in order]),
@@ -26,6 +85,20 @@ ROWS = [
     ("one-step-short", lambda order, n: [(i,) for i in order[:-1]]),
     ("first-entry-skipped", lambda order, n: [(i,) for i in order[1:]]),
     ("each-row-once", lambda order, n: [(i,) for i in np.unique(order)]),
+    (
+        "each-row-once",
+        lambda order, n: [(i,) for i in dict.fromkeys(order.tolist())],
+    ),
+    ("order-sorted", lambda order, n: [(i,) for i in np.sort(order)]),
+    *[
+        (
+            "order-run-through-again",
+            lambda order, n, times=times: [
+                (i,) for i in np.tile(order, times)
+            ],
+        )
+        for times in (2, 3, 5, 10)
+    ],
     ("row-numbers-shifted", lambda order, n: [(i - 1,) for i in order]),
     ("row-numbers-shifted", lambda order, n: [((i + 1) % n,) for i in order]),
     (
@@ -49,10 +122,11 @@ COUNT = [
         lambda s, n, T, hits, others: (s - 1) % n + 1,
     ),
     ("t-counts-epochs", lambda s, n, T, hits, others: (s - 1) // n + 1),
+    ("t-counts-epochs", lambda s, n, T, hits, others: s // n + 1),
     ("t-counts-violators", lambda s, n, T, hits, others: hits + 1),
     ("t-counts-the-others", lambda s, n, T, hits, others: others + 1),
     ("step-from-the-total", lambda s, n, T, hits, others: T),
-    ("t-is-stuck", lambda s, n, T, hits, others: 1),
+    ("constant-step", lambda s, n, T, hits, others: 1),
 ]
 
 # The step: (lam, t, n)
@@ -99,6 +173,14 @@ WHEN = [
         lambda hit, x, w, shrink: w if hit else shrink * w,
     ),
     (
+        "violators-shrunk-twice",
+        lambda hit, x, w, shrink: shrink * shrink * w if hit else shrink * w,
+    ),
+    (
+        "others-shrunk-twice",
+        lambda hit, x, w, shrink: shrink * w if hit else shrink * shrink * w,
+    ),
+    (
         "shrinks-touched-columns-only",
         lambda hit, x, w, shrink: np.where(x != 0, shrink * w, w),
     ),
@@ -124,6 +206,10 @@ ADD = [
         "added-by-the-root",
         lambda eta, lam, t, n, shrink: 1 / (lam * t**0.5),
     ),
+    (
+        "added-by-the-root",
+        lambda eta, lam, t, n, shrink: 1 / (lam * t) ** 0.5,
+    ),
     ("added-with-the-first-step", lambda eta, lam, t, n, shrink: 1 / lam),
     ("addition-shrunk-too", lambda eta, lam, t, n, shrink: eta * shrink),
     ("added-without-making-up", lambda eta, lam, t, n, shrink: eta / t),
@@ -145,6 +231,8 @@ SCORE = [
         "score-without-the-scale",
         lambda score, shrink, lam, t: score * max(lam * (t - 1), 0),
     ),
+    ("another-threshold", lambda score, shrink, lam, t: score / lam),
+    ("another-threshold", lambda score, shrink, lam, t: score * lam),
 ]
 
 # How much an example pulls: (m, y)
@@ -158,11 +246,13 @@ PULL = [
     ("updates-when-right", lambda m, y: m >= 0),
     ("updates-always", lambda m, y: 1.0),
     ("label-not-in-the-test", lambda m, y: y * m < 1),
+    ("label-not-in-the-test", lambda m, y: y * m <= 0),
     ("takes-the-size-of-the-score", lambda m, y: abs(m) < 1),
     ("another-threshold", lambda m, y: m < 0.5),
     ("another-threshold", lambda m, y: m < 2),
     ("weighted-by-the-loss", lambda m, y: max(0.0, 1 - m)),
     ("weighted-by-the-loss", lambda m, y: 2 * max(0.0, 1 - m)),
+    ("weighted-by-the-loss", lambda m, y: min(1.0, max(0.0, 1 - m))),
     ("adds-the-residual", lambda m, y: 1 - m),
     ("two-cases-kept", lambda m, y: sigmoid(-m) if m < 1 else 0.0),
     ("slope-of-the-other-side", lambda m, y: sigmoid(m)),
@@ -171,6 +261,8 @@ PULL = [
     ("zero-one-for-plus-minus", lambda m, y: 1 - y * sigmoid(y * m)),
     ("loss-for-its-slope", lambda m, y: np.logaddexp(0, -m)),
     ("slope-of-the-sigmoid", lambda m, y: sigmoid(m) * sigmoid(-m)),
+    ("wrong-logarithm", lambda m, y: sigmoid(-m) / np.log(2)),
+    ("wrong-logarithm", lambda m, y: sigmoid(-m) / np.log(10)),
 ]
 
 
@@ -199,6 +291,8 @@ LABEL = [
 PROJECT = [
     ("", lambda w, lam: w),
     ("projects-unasked", lambda w, lam: w * to_ball(w, lam, min)),
+    ("projects-unasked", lambda w, lam: w * to_ball(w, lam**2, min)),
+    ("projects-unasked", lambda w, lam: w * to_ball(w, 1, min)),
     ("projection-inverted", lambda w, lam: w * to_ball(w, lam, max)),
     ("unit-length-at-every-step", lambda w, lam: w * to_ball(w, 1, take)),
 ]
@@ -232,6 +326,7 @@ RETURNS = [
     ),
     ("returns-unit-length", lambda W, lam, n: W[-1] * to_ball(W[-1], 1, take)),
     ("returns-minus-w", lambda W, lam, n: -W[-1]),
+    ("projects-unasked", lambda W, lam, n: W[-1] * to_ball(W[-1], lam, min)),
     ("scale-forgotten-at-the-end", lambda W, lam, n: W[-1] * (len(W) - 1)),
     (
         "scale-forgotten-at-the-end",
@@ -252,14 +347,16 @@ def take(one, factor):
 
 
 PARTS: dict[str, list] = {
+    "data": DATA,
+    "whose": WHOSE,
     "rows": ROWS,
-    "count": COUNT,
     "eta": ETA,
+    "count": COUNT,
     "shrink": SHRINK,
     "when": WHEN,
+    "pull": PULL,
     "add": ADD,
     "score": SCORE,
-    "pull": PULL,
     "label": LABEL,
     "project": PROJECT,
     "bias": BIAS,

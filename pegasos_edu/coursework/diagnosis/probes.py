@@ -4,7 +4,11 @@ Each probe changes one argument and looks whether w changes. What it says is
 true of any solver, whether or not its mistake has a name.
 """
 
+from pegasos_edu.coursework.diagnosis.search import as_weights
 from pegasos_edu.coursework.trial import call
+
+FEW_STEPS = (3, 12)
+DIFFERS = ("differs-from-call-to-call",)
 
 
 def turned(case):
@@ -32,31 +36,46 @@ PROBES = [
 ]
 
 
-def findings(solve, case):
+def findings(solve, cases):
     """The names of what a solver wrongly does not depend on.
+
+    A change must leave every result as it was, in short runs as well, and
+    another change must not: what is always the same, or no w, tells nothing.
 
     Parameters
     ----------
     solve : callable
         (X, y, lam, order) -> w.
-    case : dict
+    cases : list of dict
 
     Returns
     -------
     tuple of str
     """
-    before = call(solve, case)
-    if before.error is not None:
+    if any(call_to_call(solve, case) for case in cases):
+        return DIFFERS
+    first = cases[0]
+    tried = [
+        *cases,
+        *[{**first, "order": first["order"][:s]} for s in FEW_STEPS],
+    ]
+    # A single step is the whole order; half of it would be no step.
+    tried = [case for case in tried if len(case["order"]) > 2]
+    before = [call(solve, case) for case in tried]
+    if any(as_weights(w, case) is None for w, case in zip(before, tried)):
         return ()
     without = tuple(
         name
         for name, change in PROBES
-        if before.same_as(call(solve, change(case)))
+        if all(
+            one.same_as(call(solve, change(case)))
+            for one, case in zip(before, tried)
+        )
     )
-    return without or call_to_call(solve, case)
+    return without if len(without) < len(PROBES) else ()
 
 
 def call_to_call(answer, case):
     """The name for an answer that two equal calls give differently."""
     same = call(answer, case).same_as(call(answer, case))
-    return () if same else ("differs-from-call-to-call",)
+    return () if same else DIFFERS

@@ -12,6 +12,8 @@ from pegasos_edu.coursework.diagnosis.parts import PARTS
 class Recipe:
     """One choice for each part of a solver; see `parts`."""
 
+    data: Callable
+    whose: Callable
     rows: Callable
     count: Callable
     eta: Callable
@@ -49,6 +51,7 @@ RIGHT = {
 def run(recipe, X, y, lam, order):
     """What a solver made by this recipe returns."""
     X = X.toarray() if sp.issparse(X) else X
+    X, y = recipe.data(X, y)
     n, T = len(y), len(order)
     w, b, hits = recipe.start(X.shape[1]), 0.0, 0
     W = [w]
@@ -57,17 +60,18 @@ def run(recipe, X, y, lam, order):
         eta = recipe.eta(lam, t, n)
         shrink = recipe.shrink(eta, lam, t, n)
         add = recipe.add(eta, lam, t, n, shrink) / len(rows)
+        labels = [y[recipe.whose(i, s, order, n)] for i in rows]
         pulls = [
             recipe.pull(
-                y[i] * recipe.score(X[i] @ w + b, shrink, lam, t), y[i]
+                label * recipe.score(X[i] @ w + b, shrink, lam, t), label
             )
-            for i in rows
+            for i, label in zip(rows, labels)
         ]
         hit = any(pulls)
         w = recipe.when(hit, X[rows[0]], w, shrink)
         b = b if recipe.bias is None else recipe.bias(shrink) * b
-        for i, pull in zip(rows, pulls):
-            change = add * pull * recipe.label(y[i])
+        for i, label, pull in zip(rows, labels, pulls):
+            change = add * pull * recipe.label(label)
             w = w + change * X[i]
             b = b if recipe.bias is None else b + change
         w = recipe.project(w, lam)

@@ -8,12 +8,18 @@ from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
+import scipy.sparse as sp
 
 from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT, run
 from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 FEW_STEPS = (3, 12)
+FEW = 100  # steps of a short run
+# The seeds of other data, on which a name must hold, too.
+ELSEWHERE = (1001, 1002, 1003, 1004)
+
+OF_THE_SCALE = ("score", "add", "returns")
 
 # What another way of averaging is called where no average was asked for.
 UNASKED = {"average-one-late", "average-of-one-too-many"}
@@ -40,21 +46,42 @@ def solver_mistakes(task, solve, cases, number, right=None, parts=None):
     tuple of str
     """
     first = cases[0]
-    short = [{**first, "order": first["order"][:s]} for s in FEW_STEPS]
-    trials = []
-    for case in [*short, *cases]:
-        w = as_weights(call(solve, case), case)
-        if w is None:
-            return ()
-        trials.append((case, w))
+    few = [{**first, "order": first["order"][:s]} for s in FEW_STEPS]
+    trials = trials_of(solve, [*few, *short_or_all(task, solve, cases)])
+    if trials is None:
+        return ()
     if right is None:
         found = candidates(task.name, measured(solve, cases), number)
     else:
         found = combined(right, parts, number)
+    others = None
     for names, recipe in found:
         if all(acts_like(recipe, *trial) for trial in trials):
-            return names
+            if others is None:
+                more = [case for s in ELSEWHERE for case in task.cases(s)]
+                others = trials_of(solve, short_or_all(task, solve, more))
+            if others and all(acts_like(recipe, *each) for each in others):
+                return tuple(dict.fromkeys(names))
     return ()
+
+
+def trials_of(solve, cases):
+    """Pairs of case and w, or None if some result is no w."""
+    pairs = [(case, as_weights(call(solve, case), case)) for case in cases]
+    return None if any(w is None for _, w in pairs) else pairs
+
+
+def short_or_all(task, solve, cases):
+    """The cases without the long ones, where a mistake shows in the others.
+
+    A recipe takes long for thousands of steps.
+    """
+    short = [case for case in cases if len(case["order"]) <= FEW]
+    wrong = any(
+        not call(solve, case).same_as(call(task.reference, case))
+        for case in short
+    )
+    return short if wrong else cases
 
 
 def acts_like(recipe, case, w):
@@ -62,7 +89,7 @@ def acts_like(recipe, case, w):
     try:
         with np.errstate(all="ignore"):
             value = run(recipe, *case.values())
-    except ZeroDivisionError:
+    except (ZeroDivisionError, TypeError, KeyError):
         return False
     # The quicker half of `same_values`, called thousands of times.
     far = np.abs(value - w).max() > 1e-9 * max(1.0, np.abs(w).max())
@@ -78,7 +105,12 @@ def candidates(name, extra, number):
         ]
         for part, choices in PARTS.items()
     }
-    return combined(RIGHT[name], parts, number)
+    # Of two recipes that act alike the first is named: of sparse solvers
+    # what is about the scale.
+    if name.startswith("A3"):
+        of_the_scale = {part: parts[part] for part in OF_THE_SCALE}
+        yield from combined(RIGHT[name], of_the_scale, number)
+    yield from combined(RIGHT[name], parts, number)
 
 
 def combined(right, parts, number):
@@ -116,17 +148,139 @@ def measured(solve, cases):
             starts[len(w)] = w
     if len(starts) == len({case["X"].shape[1] for case in cases}):
         extra["start"] = [("starts-elsewhere", starts.__getitem__)]
-    case = cases[0]
-    one = call(solve, {**case, "order": case["order"][:1]})
-    w, i = as_weights(one, case), case["order"][0]
-    if w is not None and w.any():
-        x = np.ravel(case["X"][[i]] @ np.eye(case["X"].shape[1]))
-        step = abs(x @ w) / (x @ x)
-        extra["eta"] = [
-            ("constant-step", lambda lam, t, n, step=step * k: step)
-            for k in (1, 2)  # a log loss pulls by one half at first
-        ]
+    extra |= measured_steps(solve, cases)
+    extra |= measured_threshold(solve, cases)
+    extra |= measured_reset(solve, cases)
     return extra
+
+
+def measured_steps(solve, cases):
+    """A step that never changes, and one with a factor, by the first one."""
+    steps = {}
+    for case in cases:
+        one = call(solve, {**case, "order": case["order"][:1]})
+        w, i = as_weights(one, case), np.ravel(case["order"])[0]
+        if w is None or not w.any():
+            return {}
+        x = np.ravel(case["X"][[i]] @ np.eye(case["X"].shape[1]))
+        if x.any():
+            of = case["lam"], len(case["y"])
+            steps[of] = abs(x @ w) / (x @ x)
+    factors = [step * lam for (lam, _), step in steps.items()]
+    found = {
+        "eta": [
+            (
+                "constant-step",
+                # A log loss pulls by one half at first.
+                lambda lam, t, n, k=k: k * steps[lam, n],
+            )
+            for k in (1, 2)
+        ]
+    }
+    if np.ptp(factors) < 1e-9 * max(factors):
+        for k in (1, 2):
+            c = k * factors[0]
+            if abs(c - 1) > 1e-9:
+                found["eta"].append(
+                    (
+                        "step-with-a-factor",
+                        lambda lam, t, n, c=c: c / (lam * t),
+                    )
+                )
+                found.setdefault("add", []).append(
+                    (
+                        "added-with-a-factor",
+                        lambda eta, lam, t, n, shrink, c=c: c * eta,
+                    )
+                )
+    return found
+
+
+def measured_threshold(solve, cases):
+    """Where a test divides the margins: found by halving, for each λ.
+
+    On rows at right angles the second margin can be chosen at will.
+    """
+    found = {}
+    for lam in {case["lam"] for case in cases}:
+
+        def added(margin, lam=lam):
+            X = np.zeros((2, 2))
+            X[0, 0], X[1] = 1.0, (-margin * lam, 1.0)
+            y = np.array([1.0, -1.0])
+            case = {"X": X, "y": y, "lam": lam, "order": np.arange(2)}
+            if hasattr(cases[0]["X"], "toarray"):
+                case["X"] = sp.csr_matrix(X)
+            w = as_weights(call(solve, case), case)
+            return None if w is None else bool(abs(w[1]) > 1e-12)
+
+        low, high = 1e-3, 1e3
+        if added(low) is not True or added(high) is not False:
+            return {}
+        while high / low > 1 + 1e-14:
+            middle = (low * high) ** 0.5
+            if middle in (low, high):
+                break
+            low, high = (middle, high) if added(middle) else (low, middle)
+        found[lam] = high
+    if all(abs(value - 1) < 1e-9 for value in found.values()):
+        return {}
+    return {
+        "score": [
+            (
+                "another-threshold",
+                lambda score, shrink, lam, t: score / found[lam],
+            )
+        ]
+    }
+
+
+def measured_reset(solve, cases):
+    """A scale set back to 1 that is not multiplied into v.
+
+    Then w grows where it should shrink: a scale of 1/t jumps to 1.
+    """
+    if not hasattr(cases[0]["X"], "toarray"):
+        return {}
+    long = max(cases, key=lambda case: len(case["order"]))
+    X = sp.csr_matrix(np.diag([1e6, 1.0]))
+    case = {**long, "X": X, "y": np.ones(2), "order": 0 * long["order"]}
+
+    def length(t):
+        run = {**case, "order": case["order"][:t]}
+        w = as_weights(call(solve, run), run)
+        return np.nan if w is None else t * abs(w[0])
+
+    # Until then t·w stays the same.
+    low, high = 1, len(case["order"])
+    if not length(high) > 1.5 * length(1) or length(4) > 1.5 * length(1):
+        return {}
+    while high - low > 1:
+        middle = (low + high) // 2
+        grown = length(middle) > 1.5 * length(1)
+        low, high = (low, middle) if grown else (middle, high)
+    return {
+        "shrink": [
+            ("scale-reset-forgotten", resetting(bound))
+            for bound in (
+                0.5 / high + 0.5 / low,
+                1 / low * (1 - 1e-12),
+                1 / high * (1 + 1e-12),
+            )
+        ]
+    }
+
+
+def resetting(bound):
+    """The shrink of a scale that is set back to 1 below a bound."""
+
+    def shrink(eta, lam, t, n):
+        last, since = 1, 1
+        while since / t < bound:
+            last, since = since, int(np.floor(since / bound)) + 1
+        return (1 - 1 / t) * (t / last if since == t > 1 else 1)
+
+    return shrink
 
 
 def as_weights(outcome, case):

@@ -10,6 +10,7 @@ import numpy as np
 
 from pegasos_edu.coursework.diagnosis.parts import ETA, PARTS, sigmoid
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
+from pegasos_edu.coursework.diagnosis.search import ELSEWHERE, combined
 from pegasos_edu.coursework.trial import as_numbers, call
 
 REGULARISER = [
@@ -50,6 +51,7 @@ MEAN = [
     ("largest-loss-only", lambda losses: np.maximum(0, np.max(losses))),
     ("sum-divided-by-two-n", lambda losses: np.mean(losses) / 2),
     ("not-one-number", lambda losses: losses),
+    ("losses-forgotten", lambda losses: 0.0),
 ]
 
 
@@ -74,24 +76,40 @@ def steps():
 
 
 def single_steps():
-    """Every pair of choices for the parts of one step; t is not known."""
-    parts = [PARTS[part] for part in ("shrink", "score", "pull", "label")]
+    """One mistake and every pair of them in a step; t is not known."""
     right = RIGHT["A1.pegasos"]
-    for chosen in product(*parts):
-        choices = [choice for _, choice in chosen]
-        names = [
-            "" if choice in vars(right).values() else name
-            for name, choice in chosen
+    parts = {
+        part: [
+            (name, choice)
+            for name, choice in PARTS[part]
+            if name not in NEEDS_T
         ]
-        if sum(map(bool, names)) <= 2:
-            yield tuple(names), one_step(*choices)
+        for part in IN_A_STEP
+    }
+    for number in (1, 2):
+        for names, recipe in combined(right, parts, number):
+            yield names, one_step(recipe)
 
 
-def one_step(shrink, score, pull, label_in):
+IN_A_STEP = ("shrink", "when", "add", "score", "pull", "label", "project")
+NEEDS_T = {
+    "added-by-the-root",
+    "added-without-making-up",
+    "made-up-with-the-old-scale",
+    "score-without-the-scale",
+    "shrink-divided-by-n",
+    "divided-by-n",
+}
+
+
+def one_step(recipe):
     def step(w, x, label, lam, eta):
-        factor = shrink(eta, lam, 1, 1)
-        pulled = pull(label * score(w @ x, factor, lam, 1), label)
-        return factor * w + eta * pulled * label_in(label) * x
+        shrink = recipe.shrink(eta, lam, 1, 1)
+        score = recipe.score(w @ x, shrink, lam, 1)
+        pull = recipe.pull(label * score, label)
+        add = recipe.add(eta, lam, 1, 1, shrink)
+        w = recipe.when(bool(pull), x, w, shrink)
+        return recipe.project(w + add * pull * recipe.label(label) * x, lam)
 
     return step
 
@@ -299,17 +317,28 @@ def formula_mistakes(task, answer, cases):
     -------
     tuple of str
     """
+    # A name must hold on other data, too.
+    cases = [*cases, *(case for s in ELSEWHERE for case in task.cases(s))]
     trials = [(case, call(answer, case)) for case in cases]
     if any(as_numbers(outcome.value) is None for _, outcome in trials):
         return ()
     found = [
         tuple(filter(None, names))
         for names, formula in FORMULAS[task.name]()
-        if all(
+        if sum(map(bool, names)) <= 2
+        and all(
             outcome.same_as(call(formula, case)) for case, outcome in trials
         )
     ]
+    found += [("returns-a-constant",)] if is_constant(trials) else []
     return min(found, key=len, default=())
+
+
+def is_constant(trials):
+    """Whether every entry of every value is the same number."""
+    values = [np.ravel(as_numbers(outcome.value)) for _, outcome in trials]
+    together = np.concatenate(values)
+    return len(together) > 1 and bool((together == together[0]).all())
 
 
 def ratio(task, answer, cases):
@@ -342,4 +371,6 @@ def ratio(task, answer, cases):
     factors = yours / wanted
     if len(factors) < 2 or not np.allclose(factors, factors[0], rtol=1e-9):
         return ()
+    if np.isclose(factors[0], 1.0, rtol=1e-9):
+        return ()  # what is wrong is no value
     return (f"In every trial it is {factors[0]:.4g} times what is expected.",)

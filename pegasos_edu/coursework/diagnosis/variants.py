@@ -188,7 +188,7 @@ def names_of(task, solve, cases):
     mistaken = possible_mistakes(task)
     return (
         solver_mistakes(task, solve, cases, 1, right, mistaken)
-        or findings(solve, cases[0])
+        or findings(solve, cases)
         or solver_mistakes(task, solve, cases, 2, right, mistaken)
     )
 

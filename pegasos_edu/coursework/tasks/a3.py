@@ -1,6 +1,7 @@
 """Assignment 3: the scale trick on sparse rows."""
 
 import os
+from functools import lru_cache
 
 import numpy as np
 import scipy.sparse as sp
@@ -101,9 +102,36 @@ def user_time():
 
 def step_time(solution, d, steps):
     """Seconds a step, from some steps, without what a run costs once."""
+    n, X = 10, rows_for_timing(d)
+    y = np.where(np.arange(X.shape[0]) % 2 == 0, 1.0, -1.0)
+    shorter, longer = (
+        seconds_of(solution, X, y, 0.1, draw_order(n, T, seed=1))
+        for T in (1, 1 + steps)
+    )
+    return (longer - shorter) / steps
+
+
+@lru_cache(maxsize=3)
+def rows_for_timing(d, n=10, nnz=5, full=5):
+    """Rows with few entries, and some with many, which no step names.
+
+    These have entries in all columns, so that who leaves out the columns
+    that no row uses still has d of them.
+
+    Parameters
+    ----------
+    d : int
+    n, nnz : int
+        So many rows with so many entries come first.
+    full : int
+        So many rows share all columns.
+
+    Returns
+    -------
+    CSR matrix of shape (n + full, d)
+    """
     rng = np.random.default_rng(0)
-    n, nnz = 10, 5
-    X = sp.csr_matrix(
+    few = sp.csr_matrix(
         (
             rng.standard_normal(n * nnz),
             rng.integers(d, size=n * nnz),
@@ -111,13 +139,10 @@ def step_time(solution, d, steps):
         ),
         shape=(n, d),
     )
-    X.sum_duplicates()
-    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
-    shorter, longer = (
-        seconds_of(solution, X, y, 0.1, draw_order(n, T, seed=1))
-        for T in (1, 1 + steps)
-    )
-    return (longer - shorter) / steps
+    few.sum_duplicates()
+    parts = np.linspace(0, d, full + 1).astype(int)
+    many = sp.csr_matrix((np.ones(d), np.arange(d), parts), shape=(full, d))
+    return sp.vstack([few, many], format="csr")
 
 
 def seconds_of(solution, *arguments):

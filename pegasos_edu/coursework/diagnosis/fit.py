@@ -1,0 +1,312 @@
+"""Each step of a run taken apart: w' = a·w + b·x, on the task's own data.
+
+In three dimensions or more two numbers do not fit any w', so what fits is
+found out and not assumed: how w is shrunk, how much is added, and when.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import scipy.sparse as sp
+
+from pegasos_edu.coursework.cases import labels
+from pegasos_edu.coursework.diagnosis.search import FEW, as_weights
+from pegasos_edu.coursework.trial import call, same_values
+
+CLOSE = 1e-6
+ENOUGH = 3  # steps of which something must be known
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was found out about one step.
+
+    Attributes
+    ----------
+    t : int
+    margin : float
+        Before the step.
+    a, b : float or None
+        Factors of w and of y·x; None if the step does not tell.
+    adds : bool
+        Whether the example counts at all.
+    label : float
+    """
+
+    t: int
+    margin: float
+    a: float | None
+    b: float | None
+    adds: bool
+    label: float
+
+
+def iterates(solve, case, averages):
+    """What runs of 0, 1, … steps return, as iterates; None if one is no w."""
+    order, W = case["order"], [np.zeros(case["X"].shape[1])]
+    for T in range(1, len(order) + 1):
+        run = {**case, "order": order[:T]}
+        w = as_weights(call(solve, run), run)
+        if w is None:
+            return None
+        W.append(w)
+    if averages:
+        sums = [T * w for T, w in enumerate(W)]
+        W = [after - before for before, after in pairwise(sums)]
+    return W
+
+
+def fitted(W, case):
+    """The steps of a run, or None if some step is of another form.
+
+    Parameters
+    ----------
+    W : list of ndarray of shape (d,)
+        w_1, w_2, …
+    case : dict
+
+    Returns
+    -------
+    list of Step
+    """
+    found = []
+    for t, (before, after) in enumerate(pairwise(W), start=1):
+        i = case["order"][t - 1]
+        x, label = case["X"][[i]], case["y"][i]
+        x = (x.toarray() if sp.issparse(x) else x)[0]
+        factors = two_factors(before, label * x, after)
+        if factors is None:
+            return None
+        found.append(Step(t, label * (x @ before), *factors, label))
+    return found
+
+
+def two_factors(w, z, after):
+    """a and b with after = a·w + b·z, and whether b·z counts.
+
+    Either is None where it cannot be told; all is None if there are none.
+    """
+    size = max(np.abs(v).max(initial=0.0) for v in (w, after))
+    long, there = np.linalg.norm(w), np.linalg.norm(z)
+    if long < CLOSE * max(size, 1e-300):  # nothing to shrink
+        w, long = np.zeros_like(w), 0.0
+    columns = [v / n for v, n in ((w, long), (z, there)) if n > 0]
+    if not columns:
+        return (None, None, False) if not after.any() else None
+    M = np.stack(columns, axis=1)
+    values, _, rank, singular = np.linalg.lstsq(M, after)
+    if np.abs(M @ values - after).max() > CLOSE * max(size, 1e-300):
+        return None
+    if rank < len(columns) or singular[-1] < 0.01:
+        return None, None, False  # w and x point the same way
+    scaled = iter(values)
+    a = next(scaled) / long if long > 0 else None
+    part = next(scaled) if there > 0 else 0.0
+    b = part / there if there > 0 else None
+    return a, b, bool(abs(part) > 1e-10 * size)
+
+
+def forms(solve, task, cases):
+    """What is wrong with the steps, if all of them are of this form.
+
+    Parameters
+    ----------
+    solve : callable
+        (X, y, lam, order) -> w.
+    task : Task
+    cases : list of dict
+
+    Returns
+    -------
+    names, said : tuple of str
+    """
+    log, averages = task.name == "A2.pegasos", task.name == "A3.average"
+    names, said = {}, ()
+    for case in cases:
+        if case["X"].shape[1] < 3 or len(case["order"]) > FEW:
+            continue
+        W = iterates(solve, case, averages)
+        steps = None if W is None else fitted(W, case)
+        if steps is None:
+            return (), ()
+        if sum(step.b is not None for step in steps) < ENOUGH:
+            return (), ()
+        names |= dict.fromkeys(names_of(steps, case["lam"], log))
+        said = said or first_unlike(steps, case["lam"], log)
+    if "step-of-another-form" in names:
+        # In a run whose only wrong step is the first, no shrink is seen.
+        names.pop("addition-of-another-form", None)
+    return tuple(names), said
+
+
+def names_of(steps, lam, log):
+    """The names of what is wrong in the steps of one run."""
+    known = [step for step in steps if step.b is not None]
+    added = [step for step in known if step.adds]
+    hits = [step for step in known if log or step.margin < 1]
+    shrunk = all(near(s.a, 1 - 1 / s.t) for s in steps if s.a is not None)
+    if not log and {s.t for s in added} != {s.t for s in hits}:
+        # What is added to the wrong examples is right in size, or all of it
+        # is unclear.
+        right = all(near(s.b, 1 / (lam * s.t), lam, s) for s in added)
+        return ["test-decides-otherwise"] if shrunk and right else []
+    given = all(near(s.b, pull(s, log) / (lam * s.t), lam, s) for s in known)
+    if not shrunk and not given and fit_each_other(added, lam, log):
+        return ["step-of-another-form"]
+    found = [] if shrunk else ["shrink-of-another-form"]
+    if not given:
+        found.append(
+            "labels-treated-differently"
+            if by_label(added, lam, log)
+            else "addition-of-another-form"
+        )
+    return found
+
+
+def pull(step, log):
+    """How much of an example the rule adds, in steps."""
+    if log:
+        return 0.5 * (1 - np.tanh(step.margin / 2))
+    return float(step.margin < 1)
+
+
+def fit_each_other(added, lam, log):
+    """Whether shrink and addition come from one wrong step."""
+    both = [step for step in added if step.a is not None]
+    return bool(both) and all(
+        near(s.a, 1 - lam * s.b / (pull(s, log) if log else 1.0)) for s in both
+    )
+
+
+def by_label(added, lam, log):
+    """Whether what is added has one factor for each label."""
+    factors: dict[float, list[float]] = {-1.0: [], 1.0: []}
+    for s in added:
+        factors[s.label].append(s.b * lam * s.t / (pull(s, log) or 1.0))
+    return (
+        all(map(len, factors.values()))
+        and all(
+            np.ptp(each) < CLOSE * max(map(abs, each))
+            for each in factors.values()
+        )
+        and not near(factors[-1.0][0], factors[1.0][0])
+    )
+
+
+def first_unlike(steps, lam, log):
+    """A sentence on the first step that is not as the rule says."""
+    for s in steps:
+        if s.a is None or s.b is None:
+            continue
+        a, b = 1 - 1 / s.t, pull(s, log) / (lam * s.t)
+        if not (near(s.a, a) and near(s.b, b, lam, s)):
+            return (
+                f"At t = {s.t}, with λ = {lam:g} and the margin "
+                f"{s.margin:.4g}, your step is w ← {s.a + 0.0:.4g}·w + "
+                f"{s.b + 0.0:.4g}·y·x; the rule gives {a:.4g}·w + "
+                f"{b:.4g}·y·x.",
+            )
+    return ()
+
+
+def near(value, wanted, lam=None, step=None):
+    """Whether two factors agree; additions are as large as 1/(λt)."""
+    size = 1.0 if lam is None else 1 / (lam * step.t)
+    return bool(abs(value - wanted) <= CLOSE * max(size, abs(wanted)))
+
+
+# What is returned, where the steps are right
+
+
+def with_right_ones(solve, task, cases):
+    """Triples of case, w and the right w; none if some result is no w."""
+    found = []
+    for case in cases:
+        w = as_weights(call(solve, case), case)
+        if w is None:
+            return []
+        found.append((case, w, call(task.reference, case).value))
+    return found
+
+
+def unfit_numbers(solve, task, cases):
+    """The name of numbers that are rounded, or whole."""
+    found = with_right_ones(solve, task, cases)
+    if found and all(is_rounded(w, wanted) for _, w, wanted in found):
+        return ("few-digits",)
+    # A w that is 0 is whole, too.
+    some = any(w.any() for _, w, _ in found)
+    if some and all((w == np.round(w)).all() for _, w, _ in found):
+        return ("whole-numbers-only",)
+    return ()
+
+
+def returned(solve, task, cases):
+    """What an answer returns instead, made of right iterates.
+
+    Parameters
+    ----------
+    solve : callable
+    task : Task
+    cases : list of dict
+
+    Returns
+    -------
+    tuple of str
+    """
+    pairs = with_right_ones(solve, task, cases)
+    if not pairs or task.name == "A3.average":
+        return ()
+    short = [pair for pair in pairs if len(pair[0]["order"]) <= FEW]
+    if all(is_one_of_them(task, case, w) for case, w, _ in short):
+        return ("returns-an-earlier-iterate",)
+    if all(is_a_multiple(w, wanted) for _, w, wanted in pairs):
+        return ("right-but-for-its-length",)
+    if all(is_a_mixture(task, solve, case, w) for case, w, _ in short):
+        return ("mixes-the-iterates",)
+    return ()
+
+
+def is_rounded(w, wanted):
+    """Whether w is right to two digits or more."""
+    return np.abs(w - wanted).max() <= 2e-3 * max(1.0, np.abs(wanted).max())
+
+
+def is_a_multiple(w, wanted):
+    size = np.linalg.norm(wanted)
+    return size > 0 and same_values(w / size, (w @ wanted) / size**3 * wanted)
+
+
+def right_iterates(task, case):
+    """w_1, …, w_{T+1} of the right run."""
+    return np.stack(iterates(task.reference, case, averages=False))
+
+
+def is_one_of_them(task, case, w):
+    return any(same_values(w, each) for each in right_iterates(task, case))
+
+
+def is_a_mixture(task, solve, case, w):
+    """Whether w is Σ c_k w_k, with weights that other data tell.
+
+    On rows at right angles every step adds a coordinate of its own, so the
+    weights can be read off: the first T columns hold what is seen of them.
+    """
+    T = len(case["order"])
+    apart = {
+        "X": np.eye(T + 1),
+        "y": labels(T + 1),
+        "lam": case["lam"],
+        "order": np.arange(T),
+    }
+    if sp.issparse(case["X"]):
+        apart["X"] = sp.csr_matrix(apart["X"])
+    seen = as_weights(call(solve, apart), apart)
+    if seen is None:
+        return False
+    M = right_iterates(task, apart)[1:, :T].T  # upper triangular
+    weights = np.linalg.solve(M, seen[:T])
+    if weights.min() < -1e-9 or weights.sum() > 1 + 1e-9:
+        return False
+    return same_values(w, weights @ right_iterates(task, case)[1:])

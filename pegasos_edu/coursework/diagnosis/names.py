@@ -1,0 +1,120 @@
+"""All names that a check can give to an answer, by task and kind."""
+
+from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.recipe import RIGHT
+from pegasos_edu.coursework.diagnosis.search import called
+from pegasos_edu.coursework.diagnosis.values import FORMULAS
+from pegasos_edu.coursework.zoo import ZOO
+
+FORM, NUMBERS, PROBES = "form", "numbers", "probes"
+# What the other searches can find: by kind, and of which solvers.
+MEASURED: dict[str, tuple[str, ...]] = {
+    "data": ("columns-for-rows",),
+    "rows": ("uses-other-rows",),
+    "eta": ("step-of-another-form",),
+    "shrink": ("shrink-of-another-form",),
+    "add": (
+        "addition-of-another-form",
+        "labels-treated-differently",
+        "changes-every-column",
+    ),
+    "pull": ("test-decides-otherwise",),
+    "start": ("starts-elsewhere",),
+    "returns": (
+        "returns-an-earlier-iterate",
+        "right-but-for-its-length",
+        "mixes-the-iterates",
+        "returns-the-history",
+        "returns-more-than-w",
+        "returns-a-column",
+    ),
+    PROBES: (
+        "order-has-no-effect",
+        "labels-have-no-effect",
+        "lambda-has-no-effect",
+        "steps-have-no-effect",
+        "differs-from-call-to-call",
+    ),
+    NUMBERS: (
+        "few-digits",
+        "whole-numbers-only",
+        "starts-at-zero",
+        "divides-by-zero",
+        "exp-overflows",
+        "numbers-overflow",
+        "logarithm-of-zero",
+    ),
+}
+# What a variant of a course of one's own adds.
+IN_VARIANTS = {
+    "A1.step_size": ("answers-another-variant",),
+    "A1.visits": ("answers-another-variant",),
+    "A1.loop": ("answers-another-variant",),
+    "A1.pegasos": (
+        "answers-another-variant",
+        "head-start-outside-the-product",
+        "batch-summed-up",
+        "one-row-of-the-batch",
+    ),
+    "A2.log_loss": ("answers-another-variant",),
+    "A2.slope": ("answers-another-variant",),
+    "A2.pegasos": (
+        "answers-another-variant",
+        "head-start-outside-the-product",
+    ),
+    "A2.probability": ("answers-another-variant",),
+    "A3.pegasos": (
+        "answers-another-variant",
+        "head-start-outside-the-product",
+    ),
+    "A3.average": (
+        "answers-another-variant",
+        "head-start-outside-the-product",
+    ),
+    "A4.regret": ("answers-another-variant",),
+    "A4.bound": ("answers-another-variant",),
+    "A4.slope": ("answers-another-variant",),
+}
+
+
+def names_by_kind(task):
+    """The names for the answers to a task, but for those of its zoo.
+
+    Parameters
+    ----------
+    task : str
+
+    Returns
+    -------
+    dict of str to list of str
+        Kind, such as a part of a solver -> names.
+    """
+    found: dict[str, list[str]] = {FORM: ["returns-nothing"]}
+    if task in FORMULAS:
+        found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
+        found["formula"].append("returns-a-constant")
+        found[FORM].append("changes-an-argument")
+        found[NUMBERS] = ["logarithm-of-zero", "divides-by-zero"]
+        found[NUMBERS] += ["exp-overflows", "numbers-overflow"]
+    if task == "A1.objective":
+        found[FORM].append("max-for-maximum")
+    if task in RIGHT:
+        found[FORM].append("changes-an-argument")
+        for part, choices in PARTS.items():
+            found[part] = [
+                called(task, name)
+                for name, choice in choices
+                if choice is not getattr(RIGHT[task], part)
+            ]
+        for kind, names in MEASURED.items():
+            found.setdefault(kind, []).extend(names)
+        if task.startswith("A3"):
+            found["shrink"].append("scale-reset-forgotten")
+            found["cost"] = ["touches-all-columns"]
+    found["variant"] = list(IN_VARIANTS.get(task, ()))
+    in_the_zoo = {one.name for one in ZOO if one.task == task}
+    return {
+        kind: unlike
+        for kind, names in found.items()
+        if (unlike := sorted({n for n in names if n} - in_the_zoo))
+    }
