@@ -232,7 +232,7 @@ def first_unlike(steps, lam, log):
             return (
                 f"At t = {s.t}, with λ = {lam:g} and the margin "
                 f"{s.margin:.4g}, your step is w ← {s.a + 0.0:.4g}·w + "
-                f"{s.b + 0.0:.4g}·y·x; the rule gives {a:.4g}·w + "
+                f"{s.b * s.adds + 0.0:.4g}·y·x; the rule gives {a:.4g}·w + "
                 f"{b:.4g}·y·x.",
             )
     return ()
