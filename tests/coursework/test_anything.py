@@ -34,6 +34,11 @@ class Unreadable:
     __hash__ = None
 
 
+class Leaves(Unreadable):
+    def __array__(self, *_, **__):
+        raise SystemExit(3)
+
+
 def raises(error):
     raise error
 
@@ -71,6 +76,7 @@ KINDS = {
     "class": lambda: int,
     "contains itself": lambda: CONTAINS_ITSELF,
     "unreadable": Unreadable,
+    "leaves when it is read": Leaves,
     "list of unreadable": lambda: [Unreadable(), Unreadable()],
     "tuple": lambda: (np.ones(3), {"a": 1}),
     "masked": lambda: np.ma.masked_all(3),

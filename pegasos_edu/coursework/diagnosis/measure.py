@@ -163,7 +163,8 @@ def elsewhere(solve, task):
     if w is None:
         return ()
     if abs(w[-1]) > 1e-9:
-        return ("changes-every-column",)
+        each = (abs(w) > 1e-9).all()
+        return ("changes-every-column",) if each else ()
     return ("uses-other-rows",) if np.abs(w[[0, 1, 3, 4]]).max() > 1e-9 else ()
 
 
