@@ -26,7 +26,7 @@ ROUNDING = 1e-3
 SHORT_OF_BOUND = 0.995
 
 
-class Point(NamedTuple):
+class _Point(NamedTuple):
     """Where the steps are, or one of them."""
 
     alpha: NDArray
@@ -43,7 +43,7 @@ class Point(NamedTuple):
         """Newton's step; α p and (1 − α) q are to change by of_p, of_q."""
         alpha, beta, p, q = self
         along = solve(rest + of_p / alpha - of_q / beta)
-        return Point(
+        return _Point(
             along,
             -along,
             (of_p - p * along) / alpha,
@@ -54,7 +54,7 @@ class Point(NamedTuple):
         """The point a share of the way to the nearest bound, at most 1."""
         fastest = max((-dx / x).max() for x, dx in zip(self, step))
         length = share / max(share, fastest)
-        return Point(*(x + length * dx for x, dx in zip(self, step)))
+        return _Point(*(x + length * dx for x, dx in zip(self, step)))
 
 
 def solve_box(Z: Any, b: NDArray, tol: float) -> NDArray:
@@ -87,7 +87,7 @@ def solve_box(Z: Any, b: NDArray, tol: float) -> NDArray:
     alpha = np.full(len(b), 0.5)
     gradient = Z @ (Z.T @ alpha) - b  # = p − q, as at the optimum
     p = np.maximum(gradient, 0.0) + np.abs(gradient).mean()
-    now = Point(alpha, 1.0 - alpha, p, p - gradient)
+    now = _Point(alpha, 1.0 - alpha, p, p - gradient)
     for _ in range(MOST_STEPS):
         alpha, beta, p, q = now
         gradient = Z @ (Z.T @ alpha) - b

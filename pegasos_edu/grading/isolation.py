@@ -247,7 +247,10 @@ class Manager(AsyncKernelManager):
     async def _async_cleanup_resources(self, restart=False):
         await super()._async_cleanup_resources(restart)
         if not restart:
-            # Folders may be nested deeper than Python can follow.
-            subprocess.run(["rm", "-rf", self.sockets], check=False)
+            self.remove_sockets()
+
+    def remove_sockets(self):
+        """Remove their folder, nested deeper than Python can follow or not."""
+        subprocess.run(["rm", "-rf", self.sockets], check=False)
 
     cleanup_resources = _async_cleanup_resources

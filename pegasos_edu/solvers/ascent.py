@@ -18,8 +18,9 @@ f keeps its minimum, whatever κ is, and D(α) is a bound all the way.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import count
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,8 @@ KEPT = 0.8
 VISITS = 20
 
 
-class Round(NamedTuple):
+@dataclass(frozen=True)
+class Round:
     """Where the ascent is after a round.
 
     Attributes

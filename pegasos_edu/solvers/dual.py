@@ -27,8 +27,7 @@ def advance(
     w, alpha  w(α) and α; changed in place
     most      the largest α_i: the weights of the examples; None for 1
     log       whether ℓ is the log loss, not the hinge
-    q         gains what makes w − q/T the mean of the T new w; None if no
-              mean is wanted
+    q         makes w − q/T the mean of the T new w; None for no mean
     """
     for t in range(len(order)):
         i = order[t]

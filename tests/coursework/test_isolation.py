@@ -1,6 +1,5 @@
 """Attacks that bite without isolation, and do nothing with it."""
 
-import asyncio
 import os
 import shutil
 import socket
@@ -350,7 +349,7 @@ def test_what_a_notebook_writes_has_an_end(
     manager = isolation.Manager(questions, questions / "reply.npz")
     os.rmdir(manager.sockets)
     manager.sockets = str(place)
-    asyncio.run(manager.cleanup_resources())
+    manager.remove_sockets()
     assert not place.exists()
 
 

@@ -1,6 +1,7 @@
 """Dual ascent against hand work, certified optima and scikit-learn."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ LOSSES = ["hinge", "log"]
 def rounds(count, *problem, **options):
     """The ends of so many rounds; alpha is copied, for it is changed."""
     ends = itertools.islice(ascend(*problem, **options), count)
-    return [end._replace(alpha=end.alpha.copy()) for end in ends]
+    return [replace(end, alpha=end.alpha.copy()) for end in ends]
 
 
 def until(tol, *problem, **options):
