@@ -335,10 +335,13 @@ def too_large(folder):
     ],
 )
 def test_what_a_notebook_writes_has_an_end(
-    tmp_path, monkeypatch, fill, reason
+    tmp_path, monkeypatch, request, fill, reason
 ):
     monkeypatch.chdir(tmp_path)
     place, questions = tmp_path / "sockets", tmp_path / "questions"
+    # pytest itself could not remove it.
+    remove = ["rm", "-rf", str(place)]
+    request.addfinalizer(lambda: subprocess.run(remove, check=True))
     place.mkdir()
     questions.mkdir()
     watch = Watch(None, [questions, place], memory=10**6)
