@@ -616,6 +616,17 @@ def test_a_row_may_be_longer_than_what_is_looked_at_together():
         SOLVERS["dense"](wide, labels, 1.0, order=[2])
 
 
+def test_the_other_label_may_be_the_first():
+    """Where the rows drawn are of one kind, the first label counts, too."""
+    labels = np.array([-1.0, 1.0, 1.0])
+    found = checks.check_labels(labels, np.array([1, 2]))
+    np.testing.assert_array_equal(found, labels)
+
+
+def test_the_last_step_may_be_kept():
+    assert checks.check_snapshots([3, 1], 3).tolist() == [1, 3]
+
+
 def test_labels_are_looked_at_to_the_last_block():
     n = 3 * 2**16 + 5
     data, labels = np.ones((n, 1)), np.ones(n)
