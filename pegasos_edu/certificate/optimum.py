@@ -1,8 +1,8 @@
 """The certified optimum f*: the yardstick of every figure and test.
 
-Found by dual coordinate ascent (hinge loss) or Newton's method (log loss),
-and returned with the gap that certifies it. Where a percent is enough,
-`minimise` takes a few rounds.
+Found by dual ascent and, at the end, interior points (hinge loss) or Newton's
+method (log loss), and returned with the gap that certifies it. Where a percent
+is enough, `minimise` takes a few rounds.
 """
 
 from __future__ import annotations

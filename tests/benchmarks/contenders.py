@@ -60,7 +60,7 @@ def plain(X, y, lam, passes):
 
 
 def dual_ascent(X, y, lam, passes, seed=0):
-    """SDCA by the package's own fifteen lines, compiled."""
+    """Plain SDCA, without a pull, by the package's own steps, compiled."""
     n, d = X.shape
     advance, convert = compiled.kernel(dual.advance)
     norm2 = np.asarray(X.multiply(X).sum(axis=1)).ravel()

@@ -77,7 +77,7 @@ def bound_without_half(lam, R, T):
 @mistake(
     "A4.bound",
     "at T = 1 your bound is 0; can the regret of the first round be?",
-    "The bound is broken in the first round.",
+    "The bound is broken in the first two rounds.",
 )
 def bound_without_one(lam, R, T):
     return 4 * R**2 * np.log(T) / (2 * lam)

@@ -265,7 +265,8 @@ STATEMENTS = [
         r"projection, $c = 4R^2$; with it, from any $w_1$ in the ball, as the "
         r"sources have it; its gradients; and the weaker form for $T \ge 3$",
         f"{CHOR}, theorem 2; {NOTE}",
-        BALL + r"; projection on the ball of radius $1/\sqrt\lambda$ or none",
+        BALL + r"; projection on the ball of radius $1/\sqrt\lambda$, or none "
+        r"and $w_1 = 0$",
         "holds, corrected",
         "regret",
         check_theorem_1,
