@@ -129,7 +129,7 @@ def _system(Z: Any) -> Callable:
     """A function diagonal -> (rhs -> x with (diag + ZZᵀ) x = rhs)."""
     m, d = Z.shape
     if m <= d:
-        gram = _dense(Z @ Z.T)
+        gram = as_dense(Z @ Z.T)
 
         def factor(diagonal):
             known = scipy.linalg.cho_factor(gram + np.diag(diagonal))
@@ -138,8 +138,8 @@ def _system(Z: Any) -> Callable:
         return factor
 
     def factor_by_columns(diagonal):
-        scaled = _scaled(Z, 1.0 / diagonal)
-        inner = np.eye(d) + _dense(Z.T @ scaled)
+        scaled = scale_rows(Z, 1.0 / diagonal)
+        inner = np.eye(d) + as_dense(Z.T @ scaled)
         known = scipy.linalg.cho_factor(inner)
 
         def solve(rhs):
@@ -151,12 +151,25 @@ def _system(Z: Any) -> Callable:
     return factor_by_columns
 
 
-def _dense(A):
+def as_dense(A: Any) -> NDArray:
+    """A matrix as an array, sparse or not.
+
+    Examples
+    --------
+    >>> print(as_dense(sp.csr_array([[1.0, 0.0]])))
+    [[1. 0.]]
+    """
     return A.toarray() if sp.issparse(A) else A
 
 
-def _scaled(Z, factors):
-    """Each row of Z times its factor."""
+def scale_rows(Z: Any, factors: NDArray) -> Any:
+    """Each row of Z times its factor; sparse rows stay sparse.
+
+    Examples
+    --------
+    >>> print(scale_rows(np.array([[1.0, 2.0]]), np.array([-1.0])))
+    [[-1. -2.]]
+    """
     if sp.issparse(Z):
         return sp.dia_array((factors, 0), shape=(len(factors),) * 2) @ Z
     return factors[:, np.newaxis] * Z

@@ -18,7 +18,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from pegasos_edu.certificate.gap import Optimum, certify, weights_from
-from pegasos_edu.certificate.interior import solve_box
+from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.objective import objective, subgradient
@@ -201,7 +201,7 @@ def _settle(best, X, y, lam, tol):
             break
         alpha = best.alpha.copy()
         alpha[rows] = 0.0
-        Z = _signed_rows(X[rows], y[rows])
+        Z = scale_rows(X[rows], y[rows])
         lack = 1.0 - Z @ weights_from(alpha, X, y, lam)
         near = 1e-3 * tol * best.primal * n
         alpha[rows] = solve_box(Z / np.sqrt(lam * n), lack, near)
@@ -233,11 +233,10 @@ def _finish(best, X, y, lam, tol):
         free = (alpha > bound) & (alpha < 1.0 - bound)
         if free.sum() > MOST_FREE:
             break
-        Z = _signed_rows(X[free], y[free])
+        Z = scale_rows(X[free], y[free])
         moved = np.where(free, 0.0, np.round(alpha))
         lack = 1.0 - Z @ weights_from(moved, X, y, lam)
-        gram = Z @ Z.T / (lam * len(y))
-        gram = gram.toarray() if sp.issparse(gram) else gram
+        gram = as_dense(Z @ Z.T) / (lam * len(y))
         moved[free] = scipy.linalg.lstsq(gram, lack, lapack_driver="gelsy")[0]
         moved = np.clip(moved, 0.0, 1.0)
         finished = certify(weights_from(moved, X, y, lam), moved, X, y, lam)
@@ -245,13 +244,6 @@ def _finish(best, X, y, lam, tol):
             return finished
         best = min(best, finished, key=lambda candidate: candidate.gap)
     return best
-
-
-def _signed_rows(X, y):
-    """The rows y_i x_i."""
-    if sp.issparse(X):
-        return sp.csr_array(X.multiply(y[:, np.newaxis]))
-    return X * y[:, np.newaxis]
 
 
 # Newton's steps begin where ascent has brought the gap so far down.
