@@ -24,12 +24,14 @@ def show_source(
     Returns
     -------
     IPython.display.Markdown
-        A Python code block.
+        The name of the module, and a Python code block.
 
     Examples
     --------
     >>> from pegasos_edu.problem.losses import hinge
     >>> print(show_source(hinge).data)
+    In `pegasos_edu.problem.losses`:
+    <BLANKLINE>
     ```python
     def hinge(margin):
         return np.maximum(0.0, 1.0 - margin)
@@ -41,7 +43,8 @@ def show_source(
         source = "\n".join(source.splitlines()[first - 1 :])
     if not docstring:
         source = _without_docstring(source)
-    return Markdown(f"```python\n{source.rstrip()}\n```")
+    module = inspect.getmodule(thing).__name__
+    return Markdown(f"In `{module}`:\n\n```python\n{source.rstrip()}\n```")
 
 
 def _without_docstring(source):

@@ -221,6 +221,43 @@ def test_weight(opened):
     assert sum(sizes.values()) <= MOST_BYTES
 
 
+# The share of an article's height that open code has; what `show_source`
+# prints is a listing, and no input of a cell.
+OPEN_CODE = """() => {
+  const height = (e) => e.getBoundingClientRect().height;
+  const options = {contentVisibilityAuto: true, visibilityProperty: true};
+  const open = [...document.querySelectorAll("article .cell_input")]
+    .filter((e) => e.checkVisibility(options));
+  const all = height(document.querySelector("article"));
+  return open.reduce((sum, e) => sum + height(e), 0) / all;
+}"""
+
+
+def test_open_code_takes_little_of_a_page(wide, name):
+    """A page reads on without it. An assignment is its code."""
+    if "assignments" not in name:
+        assert wide.page.evaluate(OPEN_CODE) <= 0.15
+
+
+# Which of the twins of each picture show.
+SHOWN = """() => [...document.querySelectorAll("article img.in-light")]
+  .map((light) => [light, light.nextElementSibling]
+    .filter((twin) => twin.checkVisibility())
+    .map((twin) => twin.classList[0]).join(" and "))"""
+
+
+def test_the_picture_of_the_theme_shows(opened):
+    """And on paper the light one, whatever the theme."""
+    for theme in ("dark", "light"):
+        turn(opened.page, theme)
+        assert set(opened.page.evaluate(SHOWN)) <= {f"in-{theme}"}
+    turn(opened.page, "dark")
+    opened.page.emulate_media(media="print")
+    assert set(opened.page.evaluate(SHOWN)) <= {"in-light"}
+    opened.page.emulate_media(media="screen")
+    turn(opened.page, "light")
+
+
 def findings(page, context=None, **options):
     """What axe-core finds serious or critical and nobody waived."""
     options["resultTypes"] = ["violations"]

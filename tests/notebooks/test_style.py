@@ -23,6 +23,7 @@ GOALS = re.compile(
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
     flags=re.MULTILINE,
 )
+TITLE = re.compile(r"# .*")
 MINUTES = re.compile(r"About \d+ minutes\.\n```$", flags=re.MULTILINE)
 ENDING, EXERCISES = "## What you can do now", "## Exercises"
 READING = "## Further reading"
@@ -208,13 +209,19 @@ def bullets(text):
 
 
 def check_frame(cells):
-    """Goals in a box at the top, and the same number answered at the end."""
-    first, text = cells[0][1], prose_of(cells)
-    box = GOALS.search(first)
+    """Goals in a box at the top, and the same number answered at the end.
+
+    Only code may stand between the title and the goals: the first picture.
+    """
+    text = prose_of(cells)
+    parts = [part for kind, part in cells if kind == "markdown"]
+    if TITLE.fullmatch(parts[0]):
+        parts[:2] = ["\n\n".join(parts[:2])]
+    box = GOALS.search(parts[0])
     found = [] if box else ["no box of goals right below the title"]
     if box and not MINUTES.search(box[0]):
         found.append("the box of goals does not end in About … minutes.")
-    if not cells[1][1].startswith("## "):
+    if not parts[1].startswith("## "):
         found.append("no heading after the box of goals")
     headings = re.findall(r"^##+ (.*)$", text, flags=re.MULTILINE)
     found += [
@@ -843,7 +850,7 @@ WRONG = [
     (check_exercises, "```{exercise} By", ":::{exercise} By"),
     (check_looks, '**figures.look("last iterate")', ""),
     (check_looks, '**figures.look("last iterate")', 'color="blue"'),
-    (check_looks, '**figures.look("last iterate")', 'color="#0072B2"'),
+    (check_looks, '**figures.look("last iterate")', 'color="#04487C"'),
     (check_looks, '**figures.look("last', 'ls="--", **figures.look("last'),
     (check_looks, "t, gap, label", 't, gap, "o--", label'),
     (check_looks, '**figures.look("last iterate")', 'c="k"'),

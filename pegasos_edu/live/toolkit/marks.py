@@ -116,7 +116,7 @@ def look(ideas, field="name", legend="key"):
     --------
     >>> both = look({"after T steps": "last iterate", "w*": "optimum"})
     >>> both["color"]["scale"]["range"]
-    ['#0072B2', '#22272E']
+    ['#04487C', '#22272E']
     >>> both["strokeDash"]["scale"]["range"]
     [[1, 0], [8, 4]]
     """

@@ -4,18 +4,18 @@ The light shades are those of the static figures; `live.css` holds the same
 pairs, and a test compares the two.
 """
 
-from pegasos_edu.page.figures import CLASSES, DASHES, PALETTE, entry
+from pegasos_edu.page.figures import CLASSES, DARK, DASHES, PALETTE, entry
 
 # Name -> (on a light page, on a dark page).
 SHADES = {
-    "blue": (PALETTE["blue"], "#56B4E9"),
-    "orange": (PALETTE["orange"], "#FF9E4A"),
-    "green": (PALETTE["green"], "#2FC49B"),
-    "purple": (PALETTE["purple"], "#E39AC2"),
-    "yellow": (PALETTE["yellow"], "#F5C04D"),
-    "sky": (PALETTE["sky"], "#9AD4F7"),
-    "text": ("#22272E", "#E3E6EA"),
-    "muted": ("#5C6570", "#A3ACB7"),
+    "blue": (PALETTE["blue"], DARK["blue"]),
+    "orange": (PALETTE["orange"], DARK["orange"]),
+    "green": (PALETTE["green"], DARK["green"]),
+    "purple": (PALETTE["purple"], DARK["purple"]),
+    "yellow": (PALETTE["yellow"], DARK["yellow"]),
+    "sky": (PALETTE["sky"], DARK["sky"]),
+    "text": ("#22272E", DARK["black"]),
+    "muted": ("#5C6570", DARK["grey"]),
     "grid": ("#DDE1E6", "#3D444D"),
 }
 
@@ -71,7 +71,7 @@ def class_look(label):
     Examples
     --------
     >>> class_look(-1)
-    ('#D55E00', 'square')
+    ('#B4440F', 'square')
     """
     name, marker = CLASSES[label]
     return colour(name), SHAPES[marker]

@@ -1,0 +1,74 @@
+"""Lay the dark picture of each figure beside the light one.
+
+A notebook keeps the dark one in the metadata of the output (see
+`pegasos_edu/page/dark.py`). `pegasos.css` shows the one that fits the page.
+"""
+
+import base64
+import hashlib
+from pathlib import Path
+
+import nbformat
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+MIME, KEY = "image/png", "dark"
+
+
+def dark_pictures(cell):
+    """The dark picture of each output of a cell that is a picture, or None.
+
+    Live figures carry theirs in HTML.
+    """
+    return [
+        output.get("metadata", {}).get(MIME, {}).get(KEY)
+        for output in cell.get("outputs", [])
+        if MIME in output.get("data", {})
+    ]
+
+
+def add_dark(image, picture, folder):
+    """Write a dark picture and show it after the light one."""
+    content = base64.b64decode(picture)
+    name = f"{hashlib.sha256(content).hexdigest()}.png"
+    (folder / name).write_bytes(content)
+    dark = image.deepcopy()
+    dark["uri"] = str(Path(image["uri"]).with_name(name).as_posix())
+    # The theme leaves a picture of the class dark-light as it is.
+    dark["classes"] += ["in-dark", "dark-light"]
+    image["classes"] += ["in-light", "dark-light"]
+    dark["loading"] = "lazy"  # a light page never asks for it
+    place = image.parent.index(image)
+    image.parent.insert(place + 1, dark)
+
+
+def lay_beside(app, doctree):
+    path = Path(app.env.doc2path(app.env.docname))
+    if path.suffix != ".ipynb":
+        return
+    cells = nbformat.read(path, as_version=4).cells
+    for node in doctree.findall(nodes.container):
+        if node.get("nb_element") != "cell_code":
+            continue
+        pictures = dark_pictures(cells[node["cell_index"]])
+        images = [
+            image
+            for image in node.findall(nodes.image)
+            if image.parent.get("mime_type") == MIME
+        ]
+        if len(images) != len(pictures):
+            raise ExtensionError(
+                f"{path.name}, cell {node['cell_index']}: "
+                f"{len(images)} pictures in the page, "
+                f"{len(pictures)} in the notebook"
+            )
+        for image, picture in zip(images, pictures):
+            if picture is not None:
+                folder = Path(app.outdir).parent / "jupyter_execute"
+                add_dark(image, picture, folder)
+
+
+def setup(app):
+    # Before Sphinx collects the images of the page.
+    app.connect("doctree-read", lay_beside, priority=100)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,123 @@
+"""Figure first, code second: what is open on a page, and what is folded.
+
+Open is the code that teaches: solvers, and steps of a derivation. What
+imports, draws or only calls a figure is folded or left out of the page. A
+notebook shows all of it.
+"""
+
+import ast
+
+import nbformat
+import pytest
+import yaml
+
+import tasks
+
+BOOK = tasks.ROOT / "book"
+PAGES = sorted(BOOK.glob("*.ipynb"))
+FOLDED = {"hide-input", "remove-input"}
+SOLUTION = "{solution-start}", "{solution-end}"
+
+
+def chapters():
+    """The numbered pages: those of the parts that are no reference."""
+    toc = yaml.safe_load((tasks.ROOT / "_toc.yml").read_text("utf-8"))
+    return [
+        tasks.ROOT / f"{chapter['file']}.ipynb"
+        for part in toc["parts"]
+        if part.get("numbered", True)
+        for chapter in part["chapters"]
+    ]
+
+
+def read(path):
+    return nbformat.read(path, as_version=4).cells
+
+
+def is_picture(cell):
+    """Whether a cell shows a picture or a live figure."""
+    return any(
+        "image/png" in output.get("data", {})
+        or "data-pegasos" in output.get("data", {}).get("text/html", "")
+        for output in cell.get("outputs", [])
+    )
+
+
+def opens_with_picture(cells):
+    """Whether between the title and the first text there is a picture."""
+    if cells[0].cell_type != "markdown" or "\n" in cells[0].source.strip():
+        return False
+    opening = []
+    for cell in cells[1:]:
+        if cell.cell_type != "code":
+            break
+        opening.append(cell)
+    return any(map(is_picture, opening))
+
+
+def serves(code):
+    """Whether code imports, draws or calls what draws, and teaches nothing."""
+    tree = ast.parse(code)
+    if any(isinstance(n, ast.Import | ast.ImportFrom) for n in ast.walk(tree)):
+        return True
+    names = [n.id for n in ast.walk(tree) if isinstance(n, ast.Name)]
+    return "plt" in names or names == ["show_source", *names[1:]]
+
+
+def left_open(cells):
+    """The cells of a page that serve and are not folded, by their number.
+
+    The dropdown around the solution of an exercise folds them, too.
+    """
+    found, in_solution = [], False
+    for number, cell in enumerate(cells):
+        if cell.cell_type == "markdown":
+            start, end = map(cell.source.rfind, SOLUTION)
+            in_solution = in_solution if start == end else start > end
+        elif not in_solution and serves(cell.source):
+            if FOLDED.isdisjoint(cell.metadata.get("tags", [])):
+                found.append(number)
+    return found
+
+
+@pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
+def test_a_chapter_opens_with_a_picture(path):
+    assert opens_with_picture(read(path))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_what_serves_is_folded(path):
+    assert left_open(read(path)) == []
+
+
+def picture():
+    output = nbformat.v4.new_output("display_data", {"image/png": "iVBOR"})
+    return nbformat.v4.new_code_cell("draw()", outputs=[output])
+
+
+def test_a_chapter_without_an_opening_picture_is_found():
+    title = nbformat.v4.new_markdown_cell("# A chapter")
+    text = nbformat.v4.new_markdown_cell("## A section")
+    code = nbformat.v4.new_code_cell("1 + 1")
+    assert opens_with_picture([title, code, picture(), text])
+    assert not opens_with_picture([title, code, text, picture()])
+    assert not opens_with_picture([title, text, picture()])
+
+
+@pytest.mark.parametrize(
+    "code", ["import math", "plt.show()", "show_source(pegasos)"]
+)
+def test_what_serves_and_is_open_is_found(code):
+    cell = nbformat.v4.new_code_cell(code)
+    assert left_open([cell]) == [0]
+    cell.metadata["tags"] = ["hide-input"]
+    assert left_open([cell]) == []
+
+
+def test_code_in_a_solution_is_folded_with_it():
+    start, end = (
+        nbformat.v4.new_markdown_cell(f"```{part}\n```") for part in SOLUTION
+    )
+    code = nbformat.v4.new_code_cell("import math")
+    assert left_open([start, code, end, code]) == [3]
+    assert left_open([nbformat.v4.new_code_cell("w = step(w)")]) == []
