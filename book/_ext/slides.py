@@ -361,8 +361,12 @@ def slides_of_page(article):
 
 
 def tidy(article):
-    """Drop what works in the book only: links within it, marks, ids."""
-    for mark in article.select(".headerlink, script, .cell_input, details"):
+    """Drop what works in the book only: links within it, marks, ids.
+
+    Slides are light, so the dark one of two pictures goes as well.
+    """
+    dropped = ".headerlink, script, .cell_input, details, img.in-dark"
+    for mark in article.select(dropped):
         mark.decompose()
     for link in article.select("a"):
         if not link.get("href", "").startswith(("http:", "https:")):

@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.colors import to_hex, to_rgb, to_rgba
 from matplotlib.figure import Figure
 
-from pegasos_edu.page.figures import DARK, DARK_PAPER, PALETTE
+from pegasos_edu.page.palette import DARK, DARK_PAPER, PALETTE
 
 MIME = "image/png"
 # Under this name the metadata of a picture hold the dark one.

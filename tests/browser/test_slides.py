@@ -116,9 +116,12 @@ def test_a_deck_has_its_chapters_from_goals_to_end(
 def test_no_proof_and_every_figure(decks, site):
     text = (decks / "week-10.html").read_text("utf-8")
     source = (site / "book" / "regret.html").read_text("utf-8")
-    pictures = re.compile(r'src="[^"]*?(_images/\w+\.png)')
-    article = source.split("What you can do now")[0].split("Exercises<")[0]
-    assert set(pictures.findall(article)) <= set(pictures.findall(text))
+    pictures = re.compile(r"in-light[^>]*?(_images/\w+\.png)")
+    article = source.partition("<article")[2].partition('id="exercises"')[0]
+    shown = set(pictures.findall(text))
+    assert shown and set(pictures.findall(article)) <= shown
+    assert len(pictures.findall(article)) >= 4
+    assert "in-dark" in article and "in-dark" not in text
     assert "Proof." in source
     bodies = re.sub(r'<aside class="notes">.*?</aside>', "", text, flags=re.S)
     assert "Proof." not in bodies

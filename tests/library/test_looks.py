@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from pegasos_edu import live
 from pegasos_edu.live.toolkit import shades
-from pegasos_edu.page import figures
+from pegasos_edu.page import figures, palette
 from pegasos_edu.page.dark import dark_png, on_dark
 
 
@@ -205,22 +205,22 @@ def test_contrast_is_that_of_wcag():
 
 PAGES = {
     "light": (figures.PALETTE, figures.PAPER),
-    "dark": (figures.DARK, figures.DARK_PAPER),
+    "dark": (palette.DARK, palette.DARK_PAPER),
 }
 
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("name", figures.PALETTE)
 def test_every_colour_stands_out_from_its_page(name, page):
-    palette, paper = PAGES[page]
-    assert contrast(palette[name], paper) >= 3
+    colours, paper = PAGES[page]
+    assert contrast(colours[name], paper) >= 3
 
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("sight", SIGHT)
 def test_no_two_colours_look_alike(page, sight):
-    palette, _ = PAGES[page]
-    for one, other in combinations(palette.values(), 2):
+    colours, _ = PAGES[page]
+    for one, other in combinations(colours.values(), 2):
         assert difference(one, other, np.array(SIGHT[sight])) > 7.5
 
 
@@ -265,10 +265,10 @@ def has(image, colour):
 def test_a_dark_picture_has_the_dark_shades(name):
     light, dark = (drawn(a_figure(), dark) for dark in (False, True))
     assert has(light, figures.PALETTE[name])
-    assert not has(light, figures.DARK[name])
-    assert has(dark, figures.DARK[name])
+    assert not has(light, palette.DARK[name])
+    assert has(dark, palette.DARK[name])
     assert not has(dark, figures.PALETTE[name])
-    assert has(dark, figures.DARK_PAPER)
+    assert has(dark, palette.DARK_PAPER)
     assert not has(dark, figures.PAPER)
 
 
@@ -290,7 +290,7 @@ def test_a_grey_on_dark_keeps_its_distance_from_the_paper(value):
 @pytest.mark.parametrize("k", range(7))
 def test_a_family_can_be_seen_on_dark(k):
     colour = to_hex(on_dark(figures.family(7)[k]["color"]))
-    assert contrast(colour, figures.DARK_PAPER) >= 3
+    assert contrast(colour, palette.DARK_PAPER) >= 3
 
 
 def test_the_opacity_of_a_colour_stays():

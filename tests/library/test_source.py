@@ -9,9 +9,19 @@ from pegasos_edu.solvers.dense import pegasos
 
 
 def code(markdown):
-    lines = markdown.data.splitlines()
+    where, empty, *lines = markdown.data.splitlines()
+    assert where.startswith("In `pegasos_edu.") and empty == ""
     assert (lines[0], lines[-1]) == ("```python", "```")
     return "\n".join(lines[1:-1])
+
+
+def test_the_reader_is_told_where_it_stands():
+    assert show_source(pegasos).data.startswith(
+        "In `pegasos_edu.solvers.dense`:\n\n```python\n"
+    )
+    assert show_source(losses).data.startswith(
+        "In `pegasos_edu.problem.losses`:\n"
+    )
 
 
 def test_nothing_but_the_docstring_is_left_out():

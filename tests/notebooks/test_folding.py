@@ -74,9 +74,10 @@ def left_open(cells):
         if cell.cell_type == "markdown":
             start, end = map(cell.source.rfind, SOLUTION)
             in_solution = in_solution if start == end else start > end
-        elif not in_solution and serves(cell.source):
-            if FOLDED.isdisjoint(cell.metadata.get("tags", [])):
-                found.append(number)
+        elif not in_solution and FOLDED.isdisjoint(
+            cell.metadata.get("tags", [])
+        ):
+            found += [number] if serves(cell.source) else []
     return found
 
 

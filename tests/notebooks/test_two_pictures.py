@@ -61,7 +61,7 @@ def test_a_dark_picture_is_laid_beside_the_light_one(tmp_path):
     figure = nodes.figure("", image, nodes.caption("", "Below."))
     content = base64.b64encode(b"dark pixels").decode("ascii")
     two_pictures.add_dark(image, content, tmp_path)
-    light, dark, caption = figure.children
+    light, dark, _ = figure.children
     assert light is image and "in-light" in light["classes"]
     assert "in-dark" in dark["classes"] and dark["alt"] == "A line."
     assert (tmp_path / dark["uri"].rpartition("/")[2]).read_bytes() == (
