@@ -4,6 +4,8 @@ Third-party scripts come out of installed packages at build time, so none is
 committed. A page gets the scripts of the live figures only if it has one.
 """
 
+import html
+import json
 import re
 import shutil
 from importlib.metadata import files, version
@@ -14,8 +16,8 @@ from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
 LIVE_SOURCES = ROOT / "pegasos_edu" / "live"
-# A live figure in a page, and the name of its script.
-LIVE_FIGURE = re.compile(r'data-pegasos=.\{"name":\s*"(\w+)"')
+# A live figure in a page: what its script reads.
+LIVE_FIGURE = re.compile(r"data-pegasos='([^']*)'")
 MATHJAX_START = "mathjax/startup.js"
 # TeX in, SVG out, and MathML for screen readers. The ready-made bundle of
 # these has a context menu too, at another 0.4 MB a page.
@@ -71,6 +73,18 @@ def live_style():
     return "\n".join(path.read_text("utf-8") for path in sheets)
 
 
+def needed_scripts(body):
+    """The scripts of a page's live figures, and whether one has a chart."""
+    configs = [
+        json.loads(html.unescape(text)) for text in LIVE_FIGURE.findall(body)
+    ]
+    names = {config["name"] for config in configs}
+    shared = {name for one in configs for name in one.get("needs", [])}
+    charts = any(panel["spec"] for one in configs for panel in one["panels"])
+    found = ["toolkit", *sorted(shared), *sorted(names)] if names else []
+    return found, charts
+
+
 def publish_scripts(app):
     """Put MathJax, Vega and the live figures among the static files."""
     folder = Path(app.outdir).parent / "scripts"
@@ -109,11 +123,12 @@ def adapt_page(app, pagename, templatename, context, doctree):
     body = context.get("body", "")
     # A list may hold list items only, and these are no list items.
     context["body"] = body.replace('<div role="list"', "<div")
-    names = sorted(set(LIVE_FIGURE.findall(body)))
+    names, charts = needed_scripts(body)
     if names:
         app.add_css_file("pegasos-live.css")
-        app.add_js_file(app.pegasos_vega, loading_method="defer")
-        for name in ["toolkit", *names]:
+        if charts:
+            app.add_js_file(app.pegasos_vega, loading_method="defer")
+        for name in names:
             script = f"pegasos-live-{name}.js"
             app.add_js_file(script, loading_method="defer")
 

@@ -32,9 +32,10 @@ HEADINGS = {"something to see", "what you have seen", "what you have learned"}
 FENCE = re.compile(r"^\s*(`{3,}|:{3,}|~{3,})\s*(\{?[^\s}]*\}?)")
 # Directives whose lines are not prose.
 NOT_PROSE = {"{math}", "{figure}", "{eval-rst}", "{raw}", "{toctree}"}
-# What is neither prose nor to be broken: maths, code, roles, addresses.
+# What is neither prose nor to be broken: maths, code, roles, addresses, tags.
 SPANS = re.compile(
-    r"\$\$.*?\$\$|\$[^$]+\$|\{[a-z:]+\}`[^`]*`|`[^`]+`|https?://\S+",
+    r"\$\$.*?\$\$|\$[^$]+\$|\{[a-z:]+\}`[^`]*`|`[^`]+`|https?://\S+|"
+    r"</?[a-z][^<>]*>",
     flags=re.DOTALL,
 )
 # A symbol in prose: a single letter other than a, A and I, or a Greek one.

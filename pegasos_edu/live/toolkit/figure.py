@@ -93,8 +93,9 @@ class Panel:
         Its name.
     alt : str
         What one sees in its picture, in a sentence or two.
-    chart : altair.Chart
-        The chart; `draw` gives the rows of each `data_set` in it.
+    chart : altair.Chart or None
+        The chart; `draw` gives the rows of each `data_set` in it. None in a
+        figure that makes its pictures without charts.
     by_hand : bool
         Whether the script draws this panel itself. The chart then makes
         the picture only.
@@ -184,16 +185,19 @@ class LiveFigure:
             for _, spec in self._panels
         ]
 
+    def images(self):
+        """Pairs of a picture and its text, for paper and without scripts."""
+        pictures = self.pictures(self.draw(**self.start))
+        return [
+            (svg, panel.alt) for (panel, _), svg in zip(self._panels, pictures)
+        ]
+
     def page(self):
         """The figure for a page: pictures, and all the script needs."""
         try:
-            pictures = self.pictures(self.draw(**self.start))
+            images = [_image(svg, alt) for svg, alt in self.images()]
         except CannotDraw as error:
             return _message(error)
-        images = [
-            _image(svg, panel.alt)
-            for (panel, _), svg in zip(self._panels, pictures)
-        ]
         return (
             f"{self._opening_tag()}"
             f'<div class="pegasos-pictures">{"".join(images)}</div></div>'
@@ -327,7 +331,9 @@ def styled(chart):
 
 
 def _specification(chart):
-    """A styled chart as a Vega-Lite specification."""
+    """A styled chart as a Vega-Lite specification; None without one."""
+    if chart is None:
+        return None
     chart = chart.properties(width=WIDTH, height=HEIGHT)
     return styled(chart).to_dict()
 

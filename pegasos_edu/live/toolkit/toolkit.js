@@ -33,7 +33,7 @@ PegasosLive.inPlane(x, y) runs Pegasos on two features.
 
 The toolkit does the rest. State stands in the URL hash: #lam=0.01&T=1000 is
 the first figure of the page, #pegasos-2.lam=0.01 the second that is called
-pegasos. When a figure has been drawn its element gets the event
+pegasos. A menu of plain words stands there by name: #phase=test. When a figure has been drawn its element gets the event
 "pegasos:drawn". Its data-state says "drawing", then "drawn", then "settled":
 the URL and what is spoken have followed; or it says "failed". Full numbers are in the readouts'
 data-value. */
@@ -114,12 +114,9 @@ data-value. */
         }
         return kept;
       },
-      objective(w1, w2, lam) {
+      objective(w1, w2, lam, value = (margin) => Math.max(0, 1 - margin)) {
         let loss = 0;
-        for (let i = 0; i < n; i++) {
-          const margin = y[i] * score(i, w1, w2);
-          if (margin < 1) loss += 1 - margin;
-        }
+        for (let i = 0; i < n; i++) loss += value(y[i] * score(i, w1, w2));
         return 0.5 * lam * (w1 * w1 + w2 * w2) + loss / n;
       },
       error(w1, w2) {
@@ -184,10 +181,15 @@ data-value. */
       tell();
       changed();
     });
+    const isPlain = names.length && names.every((n) => /^[a-z]+$/.test(n));
     return {
       box: element("div", { className: "pegasos-control" },
         caption, shown, input),
       get: () => values[index()],
+      written: () => isPlain ? names[index()] : values[index()],
+      // The value of a text in the URL; NaN for none.
+      read: (text) => isPlain && names.includes(text)
+        ? values[names.indexOf(text)] : text === "" ? NaN : Number(text),
       set(value) {
         const i = nearest(values, value);
         if (names.length) input.selectedIndex = i;
@@ -385,7 +387,7 @@ data-value. */
       const parameters = hashParameters();
       for (const { key } of config.controls) {
         names(key).forEach((name) => parameters.delete(name));
-        if (values) parameters.set(names(key)[0], values[key]);
+        if (values) parameters.set(names(key)[0], controls[key].written());
       }
       if (tools.own) {
         const [name, text] = [names(tools.own.key)[0], tools.own.get()];
@@ -401,7 +403,7 @@ data-value. */
       for (const { key } of config.controls) {
         for (const name of names(key)) {
           const text = (parameters.get(name) || "").trim();
-          const value = text === "" ? NaN : Number(text);
+          const value = controls[key].read(text);
           if (!Number.isFinite(value)) continue;
           controls[key].set(value);
           found = true;
@@ -456,7 +458,11 @@ data-value. */
       .map((panel, i) => panel.spec && makeView(panel, panels[i])));
     tools.views = made.map((one) => one && one.view);
     views = made.filter(Boolean);
-    window.addEventListener("hashchange", () => recall() && redraw());
+    window.addEventListener("hashchange", () => {
+      if (!recall()) return;
+      redraw();
+      host.scrollIntoView({ block: "nearest" });
+    });
     await redraw();
     if (linked) host.scrollIntoView();
   }

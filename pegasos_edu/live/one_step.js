@@ -1,0 +1,254 @@
+/* One step of Pegasos: the twin of one_step.py, which holds its words, too. */
+PegasosLive.register("one_step", function (data, tools) {
+  "use strict";
+
+  const { x, y, order, lams, best, words } = data;
+  const { mix, say, sub, fill, ...walk } = PegasosLive.walk;
+  const { px, py, at, arrow, lay, level } = walk.plane(...data.size);
+  const inPlane = PegasosLive.inPlane(x, y);
+  const PERCEPTRON = 1, LOG = 2, ADD = 3, T = order.length;
+  const PHASES = ["draw", "test", "shrink", "add"];
+  // The parts of the formula that a phase is about.
+  const PARTS = { test: "test", shrink: "shrunk", add: "push" };
+  let chosen = new Map(); // step -> the example that the reader put there
+  let now = {}, steps = [], drawnFor = "", due = -1;
+  let host, $, $$, set, put, glow, points, mark, line, player, star;
+
+  // The numbers
+
+  function step(w, i, t, { lam, rule }) {
+    const plain = rule === PERCEPTRON;
+    const eta = plain ? 1 : 1 / (lam * t), shrink = plain ? 1 : 1 - eta * lam;
+    const v = [x[2 * i], x[2 * i + 1]], yx = v.map((a) => y[i] * a);
+    const margin = yx[0] * w[0] + yx[1] * w[1];
+    const pull = rule === LOG ? 0.5 * (1 - Math.tanh(0.5 * margin))
+      : +(plain ? margin <= 0 : margin < 1);
+    const shrunk = w.map((a) => shrink * a);
+    const push = yx.map((a) => eta * pull * a);
+    return { i, t, eta, shrink, margin, pull, w, shrunk, push, v, yx,
+      after: shrunk.map((a, j) => a + push[j]) };
+  }
+
+  function run() {
+    let w = [0, 0];
+    return order.map((i, k) => {
+      const made = step(w, chosen.get(k + 1) ?? i, k + 1, now);
+      w = made.after;
+      return made;
+    });
+  }
+
+  // f at a point of the plane of the weights
+  function value(a, b) {
+    const { lam, rule } = now, c = scale();
+    return inPlane.objective(a / c, b / c, lam,
+      rule === LOG ? (m) => Math.log1p(Math.exp(-m)) : undefined);
+  }
+
+  // From w to the plane of the weights, which shows λw.
+  const scale = () =>
+    data.zoom * (now.rule === PERCEPTRON ? data.scale : now.lam);
+  const scaled = (w) => w.map((a) => a * scale());
+  const fade = (name, value) => { $(name).style.opacity = value; };
+
+  // What stands still until λ or the rule changes
+
+  function setScene() {
+    const target = best[now.rule][lams.indexOf(now.lam)];
+    const name = now.rule === PERCEPTRON ? "w" : "λw";
+    star = target ? scaled(target.slice(0, 2)) : [0, 0];
+    set(".star", { transform: target ? `translate(${at(star)})` : "scale(0)" });
+    $(".rings").innerHTML = !target ? "" : data.levels.map((height) =>
+      `<path d="${level(value, star, target[2] + height, 8)}"/>`).join("");
+    $(".weights .one").textContent = `${name}₁`;
+    $(".weights .two").textContent = `${name}₂`;
+    $("linearGradient").innerHTML = data.stops[now.rule];
+  }
+
+  // How far the phase has come is q, from 0 to 1
+
+  function paint(q) {
+    const s = steps[now.t - 1], k = now.phase, e = q * q * (3 - 2 * q);
+    const w = k < 2 ? s.w : k === 2 ? mix(s.w, s.shrunk, e)
+      : mix(s.shrunk, s.after, Math.max(0, 2 * e - 1));
+    const half = Math.min(999, data.size[2] / Math.hypot(...w));
+    lay($(".now"), w);
+    lay($(".was"), k < 2 ? [0, 0] : s.w);
+    lay($(".street"), w);
+    set(".street", { x: -half, width: 2 * half });
+    set(".sides", { d: `M${-half} -600V600M${half} -600V600` });
+    // The example drawn, and its margin
+    set(".halo", { r: k ? 13 : 13 + 40 * (1 - e),
+      transform: `translate(${at(s.v)})` });
+    const long = Math.hypot(...s.w), rise = k > 1 ? 1 : k * e;
+    const foot = s.v.map((a, j) =>
+      long ? a - rise * s.margin * y[s.i] / long ** 2 * s.w[j] : a);
+    set(".perp", { d: `M${at(s.v)}L${at(foot)}` });
+    fade(".perp", k > 1 ? 0.35 : 1);
+    const left = s.v[0] > 1.2;
+    $(".value").textContent = say(s.margin);
+    set(".value", { x: px(s.v[0]) + (left ? -17 : 17),
+      y: py(s.v[1]) + (s.v[1] > 1.6 ? 20 : -9),
+      "text-anchor": left ? "end" : "start" });
+    fade(".value", k > 1 ? 0.5 : k * e);
+    // The weights
+    const old = scaled(s.w), mid = scaled(s.shrunk), tip = scaled(s.after);
+    set(".w", { d: arrow([0, 0], scaled(w)) });
+    set(".dot", { transform: `translate(${at(scaled(w))})` });
+    set(".old", { d: k > 1 ? arrow([0, 0], old) : "" });
+    set(".push", { d: k === ADD
+      ? arrow(mid, mix(mid, tip, Math.min(1, 2 * e))) : "" });
+    fade(".tint", k === 1 ? e : k ? 0.4 : 0);
+    // The name of what happens, on the side of it where no star is
+    const [from, to] = k === ADD ? [mid, tip] : [old, mid];
+    const [a, b] = [to[0] - from[0], to[1] - from[1]], middle =
+      mix(from, to, 0.5), far = (star[0] - middle[0]) * b >
+      (star[1] - middle[1]) * a ? -15 : 15, size = Math.hypot(a, b) || 1;
+    $(".word").textContent = k === ADD ? s.pull ? "+ ηyx" : ""
+      : k === 2 && s.shrink < 1 ? `× ${say(s.shrink)}` : "";
+    set(".word", { x: px(middle[0]) + far * b / size,
+      y: py(middle[1]) + far * a / size + 5,
+      "text-anchor": far * b > 0 ? "start" : "end" });
+    fade(".word", e);
+  }
+
+  // The half-plane in which w makes the drawn example a violator
+  function setSide({ yx }) {
+    const { rule } = now, size = yx[0] ** 2 + yx[1] ** 2;
+    const to = (m, along) => [scale() * m * yx[0] / size - along * yx[1],
+      scale() * m * yx[1] / size + along * yx[0]];
+    const middle = rule ? 0 : 1; // where the colour ends or is half
+    const [a, b] = to(middle - 4, 0), [c, d] = to(middle + 4, 0);
+    set("linearGradient", { x1: px(a), y1: py(b), x2: px(c), y2: py(d) });
+    set(".brink", { d: rule === LOG ? ""
+      : `M${at(to(middle, -9))}L${at(to(middle, 9))}` });
+    // The two sides are named where w is not.
+    const w = scaled(steps[now.t - 1].w), long = Math.sqrt(size);
+    const away = (p) => Math.max(Math.abs(p[0]) / 2, Math.abs(p[1]) / 1.6) > 1
+      ? 0 : Math.hypot(p[0] - w[0], p[1] - w[1]);
+    const spot = [1.1, -1.1, 0.5, -0.5].map((one) => to(middle, one / long))
+      .sort((p, r) => away(r) - away(p))[0];
+    [".under", ".over"].forEach((name, way) => {
+      const far = (way ? 20 : -20) / long;
+      set(name, { x: px(spot[0]) + far * yx[0],
+        y: py(spot[1]) - far * yx[1] + 4 });
+      $(name).textContent = words.sides[rule][way];
+    });
+  }
+
+  // Where w would go if the example under the pointer came next
+  function hover(i) {
+    const s = steps[now.t - 1], done = now.phase === ADD;
+    const { after } = i < 0 ? { after: [0, 0] }
+      : step(done ? s.after : s.w, i, now.t + done, now);
+    lay($(".would"), after);
+    set(".goal", { d: arrow([0, 0], scaled(after)) });
+  }
+
+  function use(i) {
+    const t = Math.min(T, now.t + (now.phase === ADD));
+    chosen.set(t, i);
+    drawnFor = "";
+    hover(-1);
+    move(4 * (t - 1));
+  }
+
+  // Words and numbers
+
+  function sentence({ t, i, margin, pull, shrink }) {
+    const { phase, rule } = now, which = phase === 2
+      ? t === 1 && rule !== PERCEPTRON : phase && pull > 0;
+    return fill(words.said[rule][phase][+which], { t, ...about(i, margin),
+      pull: say(pull), shrink: say(shrink) });
+  }
+
+  const about = (i, margin) => ({
+    row: i + 1, label: y[i] > 0 ? "+1" : "−1", margin: say(margin),
+  });
+
+  function write(s) {
+    const { t, w } = s, { rule, phase } = now;
+    ["margin", "shrink", "eta"].forEach((name) => put(name, s[name]));
+    put("pull", s.pull, rule === LOG ? say(s.pull) : s.pull);
+    ["w", "shrunk", "push", "after", "yx"].forEach((name) =>
+      s[name].forEach((value, j) => put(`${name}${j + 1}`, value)));
+    Object.entries(words.terms[rule]).forEach(([part, text]) => {
+      $(`dt.${part}`).textContent =
+        fill(text, { t, now: sub(t), next: sub(t + 1) });
+    });
+    $(".pegasos-say").textContent = sentence(s);
+    host.dataset.phase = PHASES[phase];
+    player.press();
+    points.forEach((point, i) => {
+      const [a, b] = phase === ADD ? s.after : w;
+      point.classList.toggle("drawn", i === s.i);
+      point.setAttribute("aria-label", fill(words.point,
+        about(i, y[i] * (x[2 * i] * a + x[2 * i + 1] * b))));
+    });
+    const trail = steps.slice(Math.max(0, t - data.trail), t)
+      .map((one) => at(scaled(one.w)));
+    $(".trail").innerHTML = trail.slice(1).map((end, k) =>
+      `<path opacity="${k / trail.length}" d="M${trail[k]}L${end}"/>`).join("");
+  }
+
+  // Term, arrow and line of code light each other up
+  function light(part = "", phase = PHASES[now.phase]) {
+    const name = PHASES.find((one) => PARTS[one] === part) || phase;
+    const added = part ? part === "push" : steps[now.t - 1].pull > 0;
+    glow(part);
+    mark(name);
+    line(name === "draw" ? 0 : added ? 3 : 4);
+  }
+
+  function move(to) {
+    const slider = $("[data-key=t]");
+    due = to;
+    $("[data-key=phase]").selectedIndex = to % 4;
+    slider.value = to >> 2;
+    slider.dispatchEvent(new Event("input"));
+  }
+
+  function build() {
+    ({ host, $, $$, set, put, glow } = walk.settle(tools, data, light));
+    host.dataset.shown = "weights";
+    points = $$(".point");
+    walk.picks(points, hover, use);
+    mark = walk.listings(data.lines, (phase) => light(PARTS[phase], phase));
+    line = walk.box("#alg-pegasos ol ol > li", [, , , "push", "shrunk"],
+      light);
+    player = walk.player({ host, bar: $("[role=toolbar]"), end: 4 * T - 1,
+      cycle: 4, here: () => 4 * (now.t - 1) + now.phase, show: move, paint });
+  }
+
+  tools.own = {
+    key: "drawn",
+    get: () => [...chosen].map((pair) => pair.join("_")).join("."),
+    set(text) {
+      chosen = new Map([...text.matchAll(/(\d+)_(\d+)/g)]
+        .map(([, t, i]) => [+t, Math.min(+i, y.length - 1)]));
+      drawnFor = "";
+    },
+  };
+
+  return function draw(state) {
+    const first = !host, position = 4 * (state.t - 1) + state.phase;
+    now = state;
+    if (first) build();
+    const scene = `${state.lam} ${state.rule}`;
+    if (drawnFor !== scene) {
+      steps = run();
+      setScene();
+      drawnFor = scene;
+    }
+    if (position !== due) player.stop();
+    due = -1;
+    const s = steps[state.t - 1];
+    setSide(s);
+    write(s);
+    light();
+    hover(-1);
+    paint(player.far());
+    if (first && data.compact && !location.hash) player.go(position + 3, 1400);
+    return { rows: {}, readouts: {}, summary: sentence(s) };
+  };
+});

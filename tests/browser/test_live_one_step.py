@@ -1,0 +1,285 @@
+"""The signature figure in a real browser: phase by phase as in Python."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from pegasos_edu.live.one_step import (
+    LAMBDAS,
+    PEGASOS,
+    PHASES,
+    SEED,
+    N,
+    T,
+    one_step,
+    steps_of,
+)
+from pegasos_edu.live.toolkit.order import live_order
+from tests.browser import live_page
+from tests.browser.conftest import PHONE, WIDE, Visit
+from tests.browser.live_page import SET_STATE
+
+ORDER = live_order(N, T, SEED).tolist()
+TALLEST = 780
+NO_VEGA = live_page.PAGE.replace('<script defer src="vega.js"></script>', "")
+LISTING = """<pre>def pegasos(X, y, lam, T, rng):
+    w = 0 * X[0]
+    for t in range(1, T + 1):
+        i = rng.integers(len(y))
+        margin = y[i] * (X[i] @ w)
+        w = (1 - 1 / t) * w
+        if margin &lt; 1:
+            w = w + y[i] * X[i] / (lam * t)
+    return w</pre>
+<div id="alg-pegasos"><ol><li>start</li><li>for<ol><li>draw</li><li>eta</li>
+<li>let</li><li>if</li><li>else</li></ol></li></ol></div>"""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """A page with this figure alone, a listing and a box, without Vega."""
+    folder = tmp_path_factory.mktemp("one_step")
+    script = "\n".join(live_page.offline().live_scripts().values())
+    (folder / "live.js").write_text(script, "utf-8")
+    (folder / "live.css").write_text(live_page.offline().live_style(), "utf-8")
+    path = folder / "step.html"
+    html = one_step().page() + LISTING
+    path.write_text(NO_VEGA.format(figures=html), "utf-8")
+    return path
+
+
+@pytest.fixture
+def opened(browser, path):
+    visits = []
+
+    def go(viewport=WIDE, fragment="", motion="reduce"):
+        new = Visit(browser, viewport)
+        visits.append(new)
+        new.page.emulate_media(reduced_motion=motion)
+        new.open(path, fragment)
+        live_page.wait_until_drawn(new.page)
+        return new.page
+
+    yield go
+    for each in visits:
+        each.page.emulate_media(reduced_motion="no-preference")
+        each.close()
+    assert [error for each in visits for error in each.errors] == []
+
+
+def numbers(page):
+    return page.evaluate("""() => Object.fromEntries(
+      [...document.querySelectorAll(".pegasos-terms dd")].map(
+        (dd) => [dd.dataset.key, Number(dd.dataset.value)]))""")
+
+
+def where(page):
+    """The step and the phase on the screen."""
+    return page.evaluate("""() => [
+      Number(document.querySelector("[data-key=t]").value) + 1,
+      document.querySelector("[aria-pressed=true][data-phase]")
+        .dataset.phase]""")
+
+
+def wait_for(page, t, phase):
+    page.wait_for_function(
+        """([t, phase]) =>
+      document.querySelector("[data-key=t]").value == t - 1 &&
+      document.querySelector("[data-pegasos]").dataset.phase === phase""",
+        arg=[t, phase],
+    )
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+@pytest.mark.parametrize("rule", range(3))
+def test_numbers_are_those_of_python(opened, rule):
+    page, figure = opened(), one_step()
+    for k, t in enumerate([1, 2, 3, 7, 8, 20, 57, T]):
+        for lam in {LAMBDAS[k % len(LAMBDAS)], 0.5}:
+            state = {"t": t, "lam": lam, "rule": rule, "phase": k % 4}
+            shown = page.evaluate(SET_STATE, {**state, "phase": PHASES[k % 4]})
+            drawing = figure.draw(**state)
+            for key, value in drawing.readouts.items():
+                near = pytest.approx(value, rel=1e-12, abs=1e-12 / lam)
+                assert shown[key] == near, (state, key)
+            said = page.locator(".pegasos-say").inner_text()
+            assert said == drawing.summary
+
+
+def test_buttons_and_keys_walk(opened):
+    page = opened()
+    assert where(page) == [4, "draw"]
+    for phase in PHASES[1:]:
+        press(page, "Next phase")
+        wait_for(page, 4, phase)
+    press(page, "One step")
+    wait_for(page, 5, "add")
+    press(page, "Back")
+    wait_for(page, 5, "shrink")
+    press(page, "test")
+    wait_for(page, 5, "test")
+    for key, t, phase in (
+        ("n", 5, "shrink"),
+        ("s", 5, "add"),
+        ("s", 6, "add"),
+        ("b", 6, "shrink"),
+        ("r", 4, "draw"),
+    ):
+        page.keyboard.press(key)
+        wait_for(page, t, phase)
+
+
+def test_play_runs_to_the_end_and_can_be_paused(opened):
+    page = opened(motion="no-preference")
+    press(page, "1 / s")
+    press(page, "4 / s")
+    press(page, "Play")
+    page.wait_for_function("document.querySelector('[data-key=t]').value > 12")
+    press(page, "Pause")
+    stopped = where(page)
+    page.wait_for_timeout(200)
+    assert where(page) == stopped
+    page.locator("input[data-key=t]").fill(str(T - 2))
+    press(page, "Play")
+    wait_for(page, T, "add")
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+
+
+def test_a_phase_moves_unless_motion_is_unwanted(opened):
+    changes = """() => new Promise((done) => {
+      const line = document.querySelector(".pegasos-plane .w");
+      let seen = new Set([line.getAttribute("d")]);
+      new MutationObserver(() => seen.add(line.getAttribute("d")))
+        .observe(line, { attributes: true });
+      document.querySelector("[data-go=next]").click();
+      setTimeout(() => done(seen.size), 1500);
+    })"""
+    fragment = "#t=4&phase=test"
+    assert opened(fragment=fragment).evaluate(changes) == 2
+    moving = opened(fragment=fragment, motion="no-preference")
+    assert moving.evaluate(changes) > 4
+
+
+def test_url_carries_and_sets_the_state(opened):
+    page = opened(fragment="#t=7&phase=test")
+    assert where(page) == [7, "test"]
+    press(page, "Next phase")
+    live_page.wait_until_settled(page)
+    assert page.url.endswith("#t=7&phase=shrink&lam=0.5&rule=0")
+    page.evaluate("location.hash = '#t=8&phase=add'")
+    wait_for(page, 8, "add")
+    for odd in ("#t=x&phase=jump", "#t=3&phase=", "#phase=__proto__&t=3"):
+        assert where(opened(fragment=odd))[1] == "draw"
+
+
+def test_a_point_shows_where_w_would_go_and_is_used(opened):
+    page = opened(fragment="#t=5&phase=add")
+    point = page.get_by_role("button", name="Example 3,", exact=False)
+    ghost = page.locator(".goal")
+    assert ghost.get_attribute("d") == ""
+    point.hover()
+    assert ghost.get_attribute("d") != ""
+    assert where(page) == [5, "add"]
+    point.click()
+    wait_for(page, 6, "draw")
+    order = [*ORDER[:5], 2, *ORDER[6:]]
+    step = steps_of(PEGASOS, 0.5, order)[5]
+    shown = numbers(page)
+    assert shown["margin"] == pytest.approx(step.margin, rel=1e-12)
+    assert shown["after1"] == pytest.approx(step.after[0], rel=1e-12)
+    live_page.wait_until_settled(page)
+    assert page.url.endswith("drawn=6_2")
+    again = opened(fragment="#" + page.url.split("#")[1])
+    assert numbers(again) == shown
+    press(page, "Reset")
+    page.evaluate(SET_STATE, {"t": 6, "phase": "draw"})
+    plain = steps_of(PEGASOS, 0.5, ORDER)[5]
+    assert numbers(page)["margin"] == pytest.approx(plain.margin, rel=1e-12)
+
+
+def test_keyboard_uses_a_point_in_few_tab_stops(opened):
+    page = opened(fragment="#t=5&phase=draw")
+    stops = page.evaluate("""() => [...document.querySelectorAll(
+      ".pegasos-body :is(button, input, select, [tabindex])")]
+      .filter((e) => e.tabIndex === 0 && e.getClientRects().length).length""")
+    assert stops <= 7
+    page.locator(".point").first.focus()
+    page.keyboard.press("ArrowRight")
+    name = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert name.startswith("Example 2, class")
+    page.keyboard.press("Enter")
+    wait_for(page, 5, "draw")
+    assert "draws example 2," in page.locator(".pegasos-say").inner_text()
+
+
+def test_term_arrow_and_line_light_each_other_up(opened):
+    page = opened(fragment="#t=7&phase=draw")
+
+    def line():
+        pre = page.locator("pre").evaluate("""(pre) => Math.round(
+          parseFloat(pre.style.getPropertyValue("--pegasos-row")) /
+          parseFloat(pre.style.getPropertyValue("--pegasos-high")))""")
+        box = page.locator("#alg-pegasos li.pegasos-runs").inner_text()
+        return pre, box
+
+    assert line() == (3, "draw")
+    press(page, "Next phase")
+    assert line() == (4, "if")
+    page.locator(".pegasos-terms .of-push").hover()
+    assert line() == (7, "if")
+    arrow = page.locator(".pegasos-plane .push")
+    assert "lit" in arrow.get_attribute("class")
+    page.locator("#alg-pegasos ol ol li").nth(4).hover()
+    assert "lit" not in arrow.get_attribute("class")
+    assert "lit" in page.locator(".of-shrunk").get_attribute("class")
+    page.evaluate(SET_STATE, {"t": 8, "phase": "add"})
+    page.mouse.move(0, 0)
+    assert line() == (7, "else")
+
+
+def test_one_plane_at_a_time_on_a_phone(opened):
+    page = opened(PHONE, "#t=5&phase=draw")
+    height = page.locator(".pegasos-body").bounding_box()["height"]
+    assert height <= TALLEST
+    planes = page.locator(".pegasos-plane")
+    assert [p.is_visible() for p in planes.all()] == [False, True]
+    press(page, "Examples")
+    assert [p.is_visible() for p in planes.all()] == [True, False]
+    point = page.locator(".point").nth(5)
+    point.tap()
+    assert where(page) == [5, "draw"]
+    assert page.locator(".goal").get_attribute("d") != ""
+    point.tap()
+    page.locator(".pegasos-say", has_text="draws example 6,").wait_for()
+    width = page.evaluate("document.scrollingElement.scrollWidth")
+    assert width <= PHONE["width"]
+
+
+def test_paper_gets_four_frames(opened):
+    page = opened()
+    page.emulate_media(media="print")
+    frames = page.locator(".pegasos-pictures img")
+    assert [frame.is_visible() for frame in frames.all()] == [True] * 4
+    assert not page.locator(".pegasos-body").is_visible()
+    page.emulate_media(media="screen")
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_accessible(opened, viewport, theme):
+    page = opened(viewport, "#t=7&phase=test")
+    page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    live_page.wait_until_settled(page)
+    found = Axe().run(
+        page, {"include": [[".pegasos-live"]]}, {"preload": False}
+    )
+    assert [
+        (one["id"], node["html"][:120])
+        for one in found.response["violations"]
+        for node in one["nodes"]
+    ] == []
+    assert page.locator("[aria-live=polite]").inner_text() == (
+        one_step().draw(t=7, phase=1, lam=0.5, rule=0).summary
+    )
