@@ -19,6 +19,7 @@ from pegasos_edu.estimator import drop_in
 from pegasos_edu.problem.data import digits_zero
 from pegasos_edu.solvers import closed_form, compiled
 from pegasos_edu.solvers.orders import draw_order
+from pegasos_edu.solvers.steps import PegasosStep
 from tests.library.problems import TAKE_SPARSE, assert_close, random_problem
 
 DIGITS = digits_zero()
@@ -193,6 +194,19 @@ def test_partial_fit_of_chunks_is_one_run():
     run = compiled.pegasos(X, y, 0.05, order=np.concatenate(order))
     assert_close(model.coef_[0], run.last)
     assert model.t_ == 30
+
+
+def test_a_head_start_is_that_of_the_step():
+    """The weights themselves: a wrong scale would change no prediction."""
+    X, y = random_problem(seed=3)
+    model = pegasos_classifier(
+        0.05, t0=12.5, max_iter=3, tol=None, fit_intercept=False
+    ).set_params(random_state=4)
+    model.fit(X, y)
+    order = passes(4, len(y), 3)
+    step = PegasosStep(0.05, t0=12.5)
+    run = compiled.pegasos(X, y, 0.05, order=order, step=step)
+    assert_close(model.coef_[0], run.last)
 
 
 def test_a_pickled_model_goes_on_as_the_original():
