@@ -181,7 +181,7 @@ def find_browser():
 
 # The daily loop: no browser, no grading, no cells, no installation.
 QUICK = ["tests/library", "tests/notebooks", "tests/coursework/test_checks.py"]
-IN_PROCESS = ["-m", "not processes"]
+IN_PROCESS = ["-m", "not processes and not slow"]
 
 
 # Options of pytest whose next word is their value, not a path to test.
@@ -229,7 +229,8 @@ def test(options):
     if options.quick:
         say(
             "Quick: the built pages, the grading, the installation, the "
-            "notebooks' cells and what starts another Python are left out; "
+            "notebooks' cells, what starts another Python and what takes "
+            "seconds are left out; "
             "`python tasks.py test` tests them too."
         )
         command += [] if told else IN_PROCESS + QUICK + ["pegasos_edu"]

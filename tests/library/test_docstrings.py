@@ -15,6 +15,9 @@ from pegasos_edu.problem import data as data_sets
 from pegasos_edu.problem.data import docstrings
 
 
+pytestmark = pytest.mark.slow
+
+
 @pytest.fixture(scope="module")
 def data():
     return docstrings("sklearn", "tqdm")

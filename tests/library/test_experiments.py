@@ -75,6 +75,7 @@ def shape(value):
     return type(value).__name__ if isinstance(value, list) else "number"
 
 
+@pytest.mark.slow
 def test_the_record_has_the_shape_that_the_code_makes(small, kept):
     assert set(kept) == {"command", "versions", *small}
     for part in small:

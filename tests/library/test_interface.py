@@ -129,6 +129,7 @@ def test_the_reference_stays_small():
     assert 100 < sum(map(lines_of_code, texts)) < 217
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("command", tasks.CHECKS, ids=" ".join)
 def test_the_code_passes_its_checks(command):
     status, said = program(*command)

@@ -26,6 +26,8 @@ from pegasos_edu.theory import (
 )
 from pegasos_edu.theory.ledger.statement import shortest
 
+pytestmark = pytest.mark.slow
+
 ROOT = bounds.ROOT
 MIDDLE, LAST = bounds.MIDDLE, bounds.LAST
 FIRST, SECOND, THIRD = bounds.FIRST, bounds.SECOND, bounds.THIRD
