@@ -45,6 +45,16 @@
     document.querySelectorAll(SCROLLERS).forEach(reach);
   }
 
+  /* Paper is white, whatever the screen was. */
+  let theme = null;
+  window.addEventListener("beforeprint", function () {
+    theme = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+  });
+  window.addEventListener("afterprint", function () {
+    document.documentElement.dataset.theme = theme;
+  });
+
   window.addEventListener("load", function () {
     const ready = window.MathJax && window.MathJax.startup;
     (ready ? window.MathJax.startup.promise : Promise.resolve())

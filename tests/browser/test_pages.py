@@ -1,5 +1,6 @@
 """Every page of the book, opened from disk in a real browser."""
 
+import re
 from fnmatch import fnmatch
 
 import pytest
@@ -305,6 +306,20 @@ def test_colours(wide):
     for theme in ("dark", "light"):
         turn(wide.page, theme)
         assert findings(wide.page, runOnly=COLOUR_RULES) == [], theme
+
+
+def test_a_dark_page_is_printed_black_on_white(visit):
+    page = visit("book/data", WIDE).page
+    turn(page, "dark")
+    page.evaluate("""window.addEventListener("beforeprint", () => {
+      const style = getComputedStyle(document.body);
+      window.printed = [style.color, style.backgroundColor];
+    })""")
+    page.pdf()
+    ink, paper = page.evaluate("window.printed")
+    assert max(map(int, re.findall(r"\d+", ink)[:3])) < 80
+    assert re.findall(r"\d+", paper)[:3] == ["255"] * 3
+    assert page.evaluate(THEME) == "dark"
 
 
 def test_axe_finds_what_is_wrong(visit):
