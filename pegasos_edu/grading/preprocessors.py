@@ -1,7 +1,6 @@
 """What is added to nbgrader's own steps, as preprocessors of nbgrader."""
 
 import os
-import tempfile
 import time
 from contextlib import suppress
 from copy import deepcopy
@@ -19,6 +18,7 @@ from nbgrader.preprocessors import (
 )
 from traitlets import Bool, Integer, Unicode
 
+from pegasos_edu.grading import temporary
 from pegasos_edu.grading.judge import (
     DATA,
     NOT_GRADED,
@@ -162,7 +162,7 @@ class JudgedExecute(Execute):
         self.skip_cells_with_tag = NOT_GRADED
         self.judge = Judge(path, self.ask, self.user_clock)
         try:
-            with tempfile.TemporaryDirectory() as folder:
+            with temporary.folder() as folder:
                 self.folder = Path(folder)
                 self.reply = self.folder / "reply.npz"
                 self.reply.touch()
