@@ -181,9 +181,7 @@ def whose(task, solve, cases):
                 f"Expected an answer without."
             )
         if source:
-            return (
-                f"Your answer calls pegasos_edu.{source}; write it yourself."
-            )
+            return f"Your answer calls {source}; write it yourself."
     return ""
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 import pegasos_edu
 
 HOME = str(Path(pegasos_edu.__file__).parent)
+# What an exception that came from another process keeps its lines under.
+THERE = "lines of the process it came from"
 # Lines of student code that are shown.
 MOST = 3
 # A file of an installed library, of Python's own, or of a compiled one,
@@ -100,6 +102,9 @@ def own_lines(error):
     list of str
         As of `cut`.
     """
+    there = getattr(error, "__dict__", {}).get(THERE)
+    if there is not None:
+        return there
     return cut(
         (frame.filename, frame.name, frame.lineno, frame.line)
         for frame in traceback.extract_tb(error.__traceback__)

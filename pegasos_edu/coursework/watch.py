@@ -1,6 +1,6 @@
-"""Seeing that an answer is borrowed from this package.
+"""Seeing that an answer is borrowed, from this package or from another.
 
-A right answer that calls our solvers, or the very function it is compared
+A right answer that calls our solvers, a fitted model of scikit-learn, or the very function it is compared
 with, is nobody's work. What is called while an answer runs is watched. That
 is Python's profiler, in the student's own process: what switches it off, or
 runs beside it, is refused, as far as it can be seen.
@@ -10,8 +10,10 @@ import _thread
 import contextlib
 import os
 import queue
+import re
 import sys
 import threading
+from functools import cache
 from pathlib import Path
 
 import pegasos_edu
@@ -35,6 +37,14 @@ ROOMS = [
         "coursework/diagnosis",
     )
 ]
+# Where other libraries keep models that are fitted. Whoever prepares data by
+# them borrows nothing.
+OTHERS = re.compile(
+    r"[/\\]site-packages[/\\](?P<name>"
+    r"sklearn[/\\](svm|linear_model|discriminant_analysis|neural_network|"
+    r"ensemble|tree|neighbors|naive_bayes|calibration|kernel_ridge)\b|"
+    r"(statsmodels|torch|cvxpy|xgboost|lightgbm|liblinear|libsvm|lightning)\b)"
+)
 # Built-in functions that lead out of what is watched, by id.
 WAYS_OUT = {
     id(getattr(module, name)): does
@@ -90,7 +100,7 @@ def borrowed(answer, case, own=None):
     Returns
     -------
     str
-        Module and function, such as "solvers.dense.pegasos".
+        Module and function, such as "pegasos_edu.solvers.dense.pegasos".
 
     Raises
     ------
@@ -103,7 +113,7 @@ def borrowed(answer, case, own=None):
 
 @contextlib.contextmanager
 def calls_to_us(own=None):
-    """Collect the names of this package's functions that are called.
+    """Collect what is called of this package, and of others' models.
 
     Raises
     ------
@@ -116,16 +126,15 @@ def calls_to_us(own=None):
     >>> with calls_to_us() as found:
     ...     order = draw_order(3, 3, seed=0)
     >>> found[0]
-    'solvers.orders.draw_order'
+    'pegasos_edu.solvers.orders.draw_order'
     """
     found: list[str] = []
     out: list[str] = []
 
     def watch(frame, event, what):
         code = frame.f_code
-        if event == "call" and code is not own and is_ours(code):
-            path = Path(code.co_filename).relative_to(HOME).with_suffix("")
-            found.append(".".join([*path.parts, code.co_qualname]))
+        if event == "call" and code is not own and lends(code):
+            found.append(f"{lender(code.co_filename)}.{code.co_qualname}")
         elif event == "c_call" and code.co_filename != __file__:
             does = WAYS_OUT.get(id(what))
             if type(getattr(what, "__self__", None)) in MEETINGS:
@@ -152,11 +161,37 @@ def calls_to_us(own=None):
         raise Unwatched(out[0] if out else "changes Python's profiler")
 
 
-def is_ours(code):
-    """Whether a function, not a module being imported, is in our rooms."""
-    return code.co_name != "<module>" and code.co_filename.startswith(
-        tuple(ROOMS)
-    )
+def lends(code):
+    """Whether a function, not a module being imported, is a lender's."""
+    return code.co_name != "<module>" and lender(code.co_filename) != ""
+
+
+@cache
+def lender(file):
+    """The module that a file is, if answers could be borrowed from it.
+
+    Parameters
+    ----------
+    file : str
+
+    Returns
+    -------
+    str
+        "" if not.
+
+    Examples
+    --------
+    >>> home = "/lib/python3.12/site-packages/sklearn/"
+    >>> lender(home + "svm/_classes.py"), lender(home + "preprocessing.py")
+    ('sklearn.svm._classes', '')
+    """
+    if file.startswith(tuple(ROOMS)):
+        path = Path(file).relative_to(HOME.parent)
+    elif other := OTHERS.search(file):
+        path = Path(file[other.start("name") :])
+    else:
+        return ""
+    return ".".join(path.with_suffix("").parts)
 
 
 def is_meant(frame):

@@ -3,7 +3,8 @@
     python tasks.py grade SUBMISSIONS [--out GRADES]
 
 SUBMISSIONS holds a folder for every student, and that the notebooks by
-their names: SUBMISSIONS/ada/a1.ipynb. GRADES gets scores.csv (a line for
+their names: SUBMISSIONS/ada/a1.ipynb. A download from Canvas or Moodle will
+do as it is, unpacked or not. GRADES gets scores.csv (a line for
 every submission), tasks.csv (a line for every task) and the feedback,
 GRADES/ada/a1.html. Every result is kept as it comes: after Ctrl+C the same
 command goes on. Marks given by hand in GRADES/marks.csv are merged.
@@ -17,13 +18,10 @@ from dataclasses import replace
 from pathlib import Path
 
 try:
-    from pegasos_edu.grading import isolation, schedule
-    from pegasos_edu.grading.collect import (
-        find_students,
-        find_submission,
-        without_student,
-    )
-    from pegasos_edu.grading.grades import Grades
+    from pegasos_edu.grading import isolation, schedule, temporary, unread
+    from pegasos_edu.grading.collect import find_submission
+    from pegasos_edu.grading.downloads import handed_in
+    from pegasos_edu.grading.grades import Grades, find_course
     from pegasos_edu.grading.release import ASSIGNMENTS
     from pegasos_edu.grading.sources import has_own_variants, sources_of
     from pegasos_edu.grading.submission import Limits
@@ -38,8 +36,8 @@ except ModuleNotFoundError as error:
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="python tasks.py grade",
-        description="Grade a folder of submissions: SUBMISSIONS/STUDENT/"
-        "aN.ipynb.",
+        description="Grade a folder of submissions, SUBMISSIONS/STUDENT/"
+        "aN.ipynb, or a download from Canvas or Moodle.",
     )
     default = Limits()
     parser.add_argument("submissions", type=Path)
@@ -74,6 +72,31 @@ def parse(arguments):
         type=Path,
         default=ASSIGNMENTS / "solutions",
     )
+    parser.add_argument(
+        "--roster",
+        type=Path,
+        help="a table of the students (default: the course's, if the "
+        "solutions are a course's); downloads are matched with it",
+    )
+    parser.add_argument(
+        "--id",
+        default="id",
+        help="the column of that table that names a student (default: "
+        "%(default)s)",
+    )
+    parser.add_argument(
+        "--handed-in",
+        type=Path,
+        help="a table of times: assignment, student, handed_in (default: "
+        "handed_in.csv in the folder of grades, if it is there); late points "
+        "are taken off by the rules",
+    )
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        help="the rules, with due dates and what lateness costs (default: "
+        "the course's rules.toml)",
+    )
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument(
         "--cell-seconds",
@@ -104,10 +127,17 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
-def find_work(options):
-    """What was handed in, one for each student and assignment."""
-    if not options.submissions.is_dir():
-        sys.exit(f"There is no folder {options.submissions}.")
+def find_work(options, students, place):
+    """What was handed in, one for each student and assignment.
+
+    Parameters
+    ----------
+    options : Namespace
+    students : list of Student
+        The roster; empty if there is none.
+    place : path
+        Where archives are unpacked to.
+    """
     known = sorted(path.stem for path in options.solutions.glob("*/*.ipynb"))
     if not known:
         sys.exit(
@@ -120,30 +150,27 @@ def find_work(options):
             f"There is no solution of {', '.join(unknown)} in "
             f"{options.solutions}; there is {', '.join(known)}."
         )
-    students = find_students(options.submissions)
-    if flat := without_student(options.submissions):
-        print(
-            f"Not graded, as no student's folder holds them: "
-            f"{', '.join(flat)}; expected SUBMISSIONS/STUDENT/aN.ipynb."
-        )
+    everybody, said = handed_in(options.submissions, students, place)
+    for sentence in said:
+        print(sentence)
     found = {
         name: [
-            in_the_course(find_submission(student, name), options.solutions)
-            for student in students
+            in_the_course(find_submission(one, name), options.solutions)
+            for one in everybody
         ]
         for name in options.assignments or known
     }
-    handed_in = {
+    wanted = {
         name: all_of_it
         for name, all_of_it in found.items()
         if options.assignments or any(s.path for s in all_of_it)
     }
-    if not students or not handed_in:
+    if not everybody or not wanted:
         sys.exit(
             f"{options.submissions} holds no submission; expected "
             f"STUDENT/aN.ipynb with N as in {', '.join(known)}."
         )
-    return choose(options, [s for name in handed_in for s in handed_in[name]])
+    return choose(options, [one for name in wanted for one in wanted[name]])
 
 
 def in_the_course(submission, solutions):
@@ -207,11 +234,24 @@ def main(arguments=None):
     if hasattr(sys.stdout, "reconfigure"):
         # A folder's name need not be text.
         sys.stdout.reconfigure(errors="backslashreplace")
-    everything = find_work(options)
+    if not options.submissions.exists():
+        sys.exit(f"There is no folder {options.submissions}.")
+    temporary.remove_left()
+    course = find_course(options)
+    with (
+        temporary.folder(ignore_cleanup_errors=True) as place,
+        # The grading goes on when nobody reads what it says.
+        contextlib.redirect_stdout(unread.Patient(sys.stdout)),
+    ):
+        return run(options, course, find_work(options, course[0], place))
+
+
+def run(options, course, everything):
+    """Grade what is new, and write the tables; the command's exit code."""
     if options.isolation:
         want_isolation()
     options.out.mkdir(parents=True, exist_ok=True)
-    grades = Grades(options)
+    grades = Grades(options, course)
     work = [one for one in everything if not grades.is_done(one)]
     if len(work) < len(everything):
         print(f"{len(everything) - len(work)} are graded already.")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 MAC_FOLDER = "__MACOSX"  # what a Mac adds to an archive
 OF_AN_ASSIGNMENT = re.compile(r"(?<![a-z0-9])a\d+(?![a-z0-9])", re.IGNORECASE)
+LATE = "the platform says that it came late"
 NOTEBOOK = re.compile(r"(?P<stem>.*)\.ipynb(\.json|\.txt)?", re.IGNORECASE)
 
 
@@ -42,6 +43,61 @@ class Submission:
         return self.assignment, self.student
 
 
+@dataclass(frozen=True)
+class File:
+    """A file, and what is known of it.
+
+    Attributes
+    ----------
+    path : path
+    shown : str
+        What it was called, with the folders or the archive it was in.
+    number : int
+        Larger for what came later, where the platform says so.
+    late : bool
+        Whether the platform says that it came late.
+    """
+
+    path: Path
+    shown: str
+    number: int = 0
+    late: bool = False
+
+    @property
+    def name(self):
+        """What it was called, alone."""
+        return Path(self.shown).name
+
+
+@dataclass(frozen=True)
+class HandedIn:
+    """All that is one student's.
+
+    Attributes
+    ----------
+    student : str
+    folder : path or None
+        Of the student alone, if there is one.
+    files : tuple of File
+        Others.
+    """
+
+    student: str
+    folder: Path | None
+    files: tuple = ()
+
+
+def is_notebook(name):
+    """Whether a file of this name is a notebook.
+
+    Examples
+    --------
+    >>> is_notebook("A1-1.IPYNB"), is_notebook("a1.pdf")
+    (True, False)
+    """
+    return NOTEBOOK.fullmatch(name) is not None
+
+
 def find_students(submissions):
     """The folders of the students, and links that stand for one.
 
@@ -59,24 +115,6 @@ def find_students(submissions):
         if not path.name.startswith(".")
         and path.name != MAC_FOLDER
         and (path.is_symlink() or path.is_dir())
-    )
-
-
-def without_student(submissions):
-    """The names of notebooks that lie in no student's folder.
-
-    Parameters
-    ----------
-    submissions : path
-
-    Returns
-    -------
-    list of str
-    """
-    return sorted(
-        path.name
-        for path in Path(submissions).iterdir()
-        if NOTEBOOK.fullmatch(path.name) and not path.is_dir()
     )
 
 
@@ -130,45 +168,81 @@ def find_files(folder, assignment):
     return files, links
 
 
-def find_submission(folder, assignment):
-    """What the student of a folder handed in for an assignment.
+def find_submission(handed_in, assignment):
+    """What a student handed in for an assignment.
 
     Parameters
     ----------
-    folder : path
+    handed_in : HandedIn or path
+        A path is a student's folder.
     assignment : str
 
     Returns
     -------
     Submission
     """
-    folder = Path(folder)
+    if not isinstance(handed_in, HandedIn):
+        handed_in = HandedIn(Path(handed_in).name, Path(handed_in))
+    student = handed_in.student
     name = f"{assignment}.ipynb"
     try:
-        files, links = find_files(folder, assignment)
-        # The name that was asked for, else what came last.
-        files.sort(
-            key=lambda path: (path.name == name, path.lstat().st_mtime),
+        found, links, others = candidates(handed_in, assignment)
+        # What came last by the platform's count, else the name that was
+        # asked for, else what came last by the clock.
+        found.sort(
+            key=lambda file: (
+                file.number,
+                file.name == name,
+                file.path.lstat().st_mtime,
+            ),
             reverse=True,
         )
     except OSError as error:
         problem = f"the folder cannot be read: {error.strerror}"
-        return Submission(folder.name, assignment, problem=problem)
-    if files:
-        others = ", ".join(str(path.relative_to(folder)) for path in files[1:])
-        chosen = files[0]
-        note = ""
-        if others:
-            note = f"{chosen.relative_to(folder)} was graded, not {others}"
+        return Submission(student, assignment, problem=problem)
+    if found:
+        chosen = found[0]
+        also = ", ".join(file.shown for file in found[1:])
+        notes = []
+        if also:
+            notes.append(f"{chosen.shown} was graded, not {also}")
         elif chosen.name != name:
-            note = f"{chosen.name} was graded"
-        return Submission(folder.name, assignment, chosen, note=note)
+            notes.append(f"{chosen.shown} was graded")
+        if chosen.late:
+            notes.append(LATE)
+        note = "; ".join(notes)
+        return Submission(student, assignment, chosen.path, note=note)
     problem = f"{name} was not handed in"
     if links:
         problem = f"{links[0]} is a link; expected the file itself"
-    elif others := unclear(folder):
+    elif others:
         problem += f"; there is {', '.join(others)}"
-    return Submission(folder.name, assignment, problem=problem)
+    return Submission(student, assignment, problem=problem)
+
+
+def candidates(handed_in, assignment):
+    """Notebooks that may be meant, links, and what names no assignment.
+
+    Raises
+    ------
+    OSError
+    """
+    found, links, others = [], [], []
+    folder = handed_in.folder
+    if folder is not None:
+        files, links = find_files(folder, assignment)
+        found = [File(one, str(one.relative_to(folder))) for one in files]
+        others = unclear(folder)
+    for file in handed_in.files:
+        notebook = NOTEBOOK.fullmatch(file.name)
+        if notebook and is_meant(notebook["stem"], assignment):
+            if file.path.is_symlink():
+                links.append(file.shown)
+            else:
+                found.append(file)
+        elif not OF_AN_ASSIGNMENT.search(file.name):
+            others.append(file.shown)
+    return found, links, others
 
 
 def unclear(folder):

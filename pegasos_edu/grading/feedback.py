@@ -11,6 +11,7 @@ import itertools
 import re
 from html import escape
 
+from pegasos_edu.grading import lateness
 from pegasos_edu.grading.errors import COLOURS, condensed
 from pegasos_edu.grading.formulas import to_html
 from pegasos_edu.grading.restore import id_of, is_answer, text_of
@@ -319,6 +320,9 @@ def page(result, names):
     ]
     if result.reason:
         parts.append(f"<p><strong>{escape(sentence(result.reason))}</strong>")
+    if result.days_late:
+        late = sentence(lateness.sentence(result))
+        parts.append(f"<p><strong>{escape(late)}</strong>")
     if result.note:
         parts.append(f"<p>{escape(sentence(result.note))}")
     parts.append(

@@ -10,6 +10,7 @@ open in a spreadsheet.
 from pathlib import Path
 
 from pegasos_edu.grading import tables
+from pegasos_edu.grading.lateness import sentence
 from pegasos_edu.grading.roster import POINTS_POSSIBLE, ROSTER, kept_roster
 from pegasos_edu.grading.rules import NAME, read_rules
 
@@ -40,9 +41,11 @@ def read_course(folder):
     ------
     BadRoster, BadRules
     """
-    if not Path(folder, ROSTER).exists():
-        return [], {}
-    return kept_roster(Path(folder, ROSTER)), read_rules(Path(folder, NAME))
+    roster, rules = Path(folder, ROSTER), Path(folder, NAME)
+    return (
+        kept_roster(roster) if roster.exists() else [],
+        read_rules(rules) if roster.exists() or rules.exists() else {},
+    )
 
 
 def write_gradebooks(results, folder, students, rules):
@@ -90,17 +93,24 @@ def graded(students, scored, titles):
             yield student, results
 
 
-def points(result, title, of="score"):
+def points(result, title):
     """The points in the columns of an assignment; none if it has no result.
 
-    Extra points have a column of their own.
+    Extra points have a column of their own. What lateness costs is taken
+    off.
     """
     if result is None:
         return {}
-    found = {title: f"{result.total(of):g}"}
+    found = {title: f"{result.after():g}"}
     if result.stretch("out_of"):
-        found[f"{title} (stretch)"] = f"{result.stretch(of):g}"
+        found[f"{title} (stretch)"] = f"{result.stretch_after():g}"
     return found
+
+
+def most_points(result, title):
+    """The points possible in the same columns."""
+    worth = [result.total("out_of"), result.stretch("out_of")]
+    return {name: f"{n:g}" for name, n in zip(points(result, title), worth)}
 
 
 def write_canvas(path, students, scored, titles):
@@ -118,7 +128,7 @@ def write_canvas(path, students, scored, titles):
     possible = {}
     for result in sorted(scored.values(), key=lambda r: r.assignment):
         if result.tasks:  # what was refused unread has none
-            possible |= points(result, titles[result.assignment], "out_of")
+            possible |= most_points(result, titles[result.assignment])
     # Canvas knows the line by these words; its own export indents them.
     lines = [{"Student": f"    {POINTS_POSSIBLE}", **possible}]
     lines += [
@@ -167,4 +177,5 @@ def feedback(result):
         + (", not yet marked" if task["to_mark"] else "")
         for task in result.tasks
     ]
-    return "; ".join([*filter(None, [result.reason]), *said])
+    before = filter(None, [result.reason, sentence(result)])
+    return "; ".join([*before, *said])

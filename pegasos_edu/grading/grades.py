@@ -3,14 +3,15 @@
 import contextlib
 import sys
 
-from pegasos_edu.grading import feedback, gradebooks, tables
+from pegasos_edu.grading import feedback, gradebooks, lateness, tables
+from pegasos_edu.grading.collect import LATE
 from pegasos_edu.grading.records import (
     Records,
     fingerprint,
     package_fingerprint,
 )
-from pegasos_edu.grading.roster import BadRoster
-from pegasos_edu.grading.rules import BadRules
+from pegasos_edu.grading.roster import BadRoster, read_roster
+from pegasos_edu.grading.rules import BadRules, read_rules
 from pegasos_edu.grading.sources import solution_path, sources_of
 from pegasos_edu.grading.submission import possible_tasks, read_solution
 
@@ -38,10 +39,30 @@ def find_marks(options):
 
 
 def find_course(options):
-    """The roster and the rules, if the solutions are those of a course."""
+    """The roster and the rules, if the solutions are those of a course.
+
+    Others may be named.
+    """
     try:
-        return gradebooks.read_course(options.solutions.parent)
+        students, rules = gradebooks.read_course(options.solutions.parent)
+        if options.roster:
+            students = read_roster(options.roster, options.id)
+        if options.rules:
+            rules = read_rules(options.rules)
     except (BadRoster, BadRules) as problem:
+        sys.exit(str(problem))
+    return students, rules
+
+
+def find_lateness(options, rules):
+    """What takes off points for lateness, read before any work is done."""
+    path = options.handed_in or options.out / lateness.NAME
+    given = options.handed_in or path.exists()
+    try:
+        return lateness.Lateness(
+            rules, lateness.read_times(path) if given else {}
+        )
+    except (BadRules, lateness.BadTimes) as problem:
         sys.exit(str(problem))
 
 
@@ -62,13 +83,16 @@ class Grades:
     ----------
     options : Namespace
         As `parse` returns them.
+    course : tuple
+        The roster and the rules, as `find_course` returns them.
     """
 
-    def __init__(self, options):
+    def __init__(self, options, course):
         self.options = options
         self.records = Records(options.out)
         self.marks = find_marks(options)
-        self.course = find_course(options)
+        self.course = course
+        self.lateness = find_lateness(options, course[1])
         self.common = package_fingerprint(), options_that_count(options)
 
     def fingerprint(self, submission):
@@ -95,7 +119,11 @@ class Grades:
         notes = [submission.note, result.note]
         result.note = "; ".join(note for note in notes if note)
         self.records.save(result, self.fingerprint(submission))
-        self.write_page(tables.with_marks(result, self.marks))
+        self.write_page(self.complete(result))
+
+    def complete(self, result):
+        """A result with the marks given by hand, and what lateness costs."""
+        return self.lateness.of(tables.with_marks(result, self.marks))
 
     def solution_of(self, result):
         sources = sources_of(self.options.solutions, result.student)
@@ -110,10 +138,7 @@ class Grades:
 
     def write(self):
         """The tables of all that is known, whenever it was graded."""
-        results = [
-            tables.with_marks(result, self.marks)
-            for result in self.records.all()
-        ]
+        results = [self.complete(result) for result in self.records.all()]
         tables.write_tables(results, self.options.out)
         written = gradebooks.write_gradebooks(
             results, self.options.out, *self.course
@@ -125,6 +150,17 @@ class Grades:
             for result in results
         ):
             print("They lack the points that are still to be marked.")
+        unknown = [
+            f"{result.student}, {result.assignment}"
+            for result in results
+            if LATE in result.note
+            and self.lateness.days(result.assignment, result.student) is None
+        ]
+        if unknown:
+            print(
+                f"Late by what the platform says, but {lateness.NAME} has no "
+                f"time, so nothing is taken off: {'; '.join(unknown)}."
+            )
         for result in results:
             path = solution_path(
                 self.options, result.assignment, result.student

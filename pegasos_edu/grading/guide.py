@@ -17,10 +17,12 @@ SOLUTION = re.compile(
     r"### BEGIN SOLUTION\n(.*?)\n### END SOLUTION", flags=re.DOTALL
 )
 LATENESS = """\
-`python tasks.py grade` takes nothing off for lateness. It sees no time that
-proves anything: anyone can set the times of a file. Your learning platform
-knows when it got a file, and Canvas and Moodle can take points off by
-themselves. The table above says how many.
+`python tasks.py grade` takes points off if you tell it when things were handed
+in: write `assignment`, `student` and `handed_in` (or `days_late`), as your
+learning platform shows them, into `handed_in.csv` in the folder of grades.
+`scores.csv` then has the points before and after. It does not use the times of
+files, which anyone can set. Canvas and Moodle can take points off by
+themselves: let only one of the two do it.
 """
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from jupyter_client.manager import AsyncKernelManager
 
 import pegasos_edu
-from pegasos_edu.grading import inside
+from pegasos_edu.grading import inside, temporary
 from pegasos_edu.grading.limits import MEGABYTE
 
 # A kernel has about ten threads, and each counts.
@@ -215,7 +215,7 @@ class Manager(AsyncKernelManager):
         self.uid = another_user()
         # Sockets in a folder: the sandbox has no network. Their paths must
         # be short.
-        self.sockets = tempfile.mkdtemp(prefix="pk", dir="/tmp")
+        self.sockets = tempfile.mkdtemp(prefix=temporary.prefix(), dir="/tmp")
         self.transport = "ipc"
         self.connection_file = os.path.join(self.sockets, "k.json")
         self.ip = os.path.join(self.sockets, "k")
@@ -250,7 +250,7 @@ class Manager(AsyncKernelManager):
             self.remove_sockets()
 
     def remove_sockets(self):
-        """Remove their folder, nested deeper than Python can follow or not."""
-        subprocess.run(["rm", "-rf", self.sockets], check=False)
+        """Remove their folder, whatever is in it."""
+        temporary.remove(self.sockets)
 
     cleanup_resources = _async_cleanup_resources

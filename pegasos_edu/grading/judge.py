@@ -17,6 +17,9 @@ import nbformat
 import numpy as np
 import scipy.sparse as sp
 
+from pegasos_edu.coursework.frames import THERE
+from pegasos_edu.coursework.repair import repaired
+
 # Tags of locked cells: what only a reader needs, what only loads data, and
 # what says which variant it is.
 NOT_GRADED = "not-graded"
@@ -73,9 +76,19 @@ class Remote:
 def value_of(reply):
     """The value in a reply; raises the error it holds instead."""
     if "error" in reply:
-        kind, text = reply["error"]
-        raise ERRORS.get(kind, RuntimeError)(text)
+        raise error_of(reply)
     return reply["value"]
+
+
+def error_of(reply):
+    """The error in a reply, with the lines it came from there."""
+    kind, text = reply["error"]
+    try:
+        error = ERRORS.get(kind, RuntimeError)(text)
+    except TypeError:  # UnicodeDecodeError wants more than a text
+        error = RuntimeError(f"{kind}: {text}")
+    error.__dict__[THERE] = [str(line) for line in reply.get("lines", [])]
+    return error
 
 
 def write_back(before, after):
@@ -114,21 +127,46 @@ class Judge:
 
     def problem(self, grade_id):
         """Why a test fails, in one sentence; "" if it passes."""
-        source = self.tests[grade_id]
+        _, error = self.run(self.tests[grade_id])
+        if error is None:
+            return ""
+        if isinstance(error, AssertionError):
+            return "the grader's own run of the test does not pass"
+        return (
+            f"the grader's own run of the test stopped with "
+            f"{type(error).__name__}: {error}"
+        )
+
+    def run(self, source):
+        """What a test prints, and the error that ends it, if one does.
+
+        Parameters
+        ----------
+        source : str
+
+        Returns
+        -------
+        said : str
+        error : Exception or None
+        """
+        said = io.StringIO()
         try:
             names = dict(self.names)
             for name in needed(source, names):
                 names[name] = value_of(self.ask({"name": name}))
-            with contextlib.redirect_stdout(io.StringIO()):
+            with contextlib.redirect_stdout(said):
                 exec(compile(source, "<test>", "exec"), names)
-        except AssertionError:
-            return "the grader's own run of the test does not pass"
         except Exception as error:  # whatever a reply leads to
-            return (
-                f"the grader's own run of the test stopped with "
-                f"{type(error).__name__}: {error}"
-            )
-        return ""
+            return said.getvalue(), error
+        return said.getvalue(), None
+
+    def is_right(self, task, name):
+        """Whether an answer is right by the notebook's variant."""
+        try:
+            answer = value_of(self.ask({"name": name}))
+            return repaired(task, answer, self.names[VARIANT]) is answer
+        except Exception:  # whatever a reply leads to
+            return False
 
 
 def is_test(cell):

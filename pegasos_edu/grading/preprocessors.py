@@ -1,7 +1,8 @@
 """What is added to nbgrader's own steps, as preprocessors of nbgrader."""
 
 import os
-import tempfile
+import re
+import secrets
 import time
 from contextlib import suppress
 from copy import deepcopy
@@ -19,13 +20,24 @@ from nbgrader.preprocessors import (
 )
 from traitlets import Bool, Integer, Unicode
 
+from pegasos_edu.coursework.asked import (
+    CHOICES,
+    Variant,
+    as_variant,
+    numbered,
+    seal,
+)
+from pegasos_edu.coursework.task import TASKS, taken
+from pegasos_edu.grading import temporary
 from pegasos_edu.grading.judge import (
     DATA,
     NOT_GRADED,
+    VARIANT,
     Judge,
     Remote,
     defined,
     is_test,
+    needed,
 )
 from pegasos_edu.grading.limits import Watch, end_descendants
 from pegasos_edu.grading.remote import load, save
@@ -37,6 +49,10 @@ from pegasos_edu.grading.restore import (
 )
 
 SOURCES_HELP = "Folder of the solutions: ASSIGNMENT/NOTEBOOK.ipynb in it."
+# A locked cell that puts a right function in the place of a wrong one.
+REPAIRED = re.compile(
+    r'coursework\.repaired\(\s*"(A\d\.\w+)",\s*(\w+),\s*variant\s*\)'
+)
 REMOTE = "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
 ANSWER = REMOTE + ".answer(globals(), {question!r}, {reply!r})"
 RECEIVE = REMOTE + ".receive(globals(), {path!r})"
@@ -161,8 +177,13 @@ class JudgedExecute(Execute):
         self.timeout_func = self.seconds_for
         self.skip_cells_with_tag = NOT_GRADED
         self.judge = Judge(path, self.ask, self.user_clock)
+        self.locked = {
+            id_of(cell)
+            for cell in nbformat.read(path, as_version=4).cells
+            if not is_answer(cell)
+        }
         try:
-            with tempfile.TemporaryDirectory() as folder:
+            with temporary.folder() as folder:
                 self.folder = Path(folder)
                 self.reply = self.folder / "reply.npz"
                 self.reply.touch()
@@ -203,8 +224,18 @@ class JudgedExecute(Execute):
         test = id_of(cell) if is_test(cell) else None
         if test:
             cell.source = without_hidden_tests(cell.source)
-        if DATA in cell.metadata.get("tags", []):
+        tags = cell.metadata.get("tags", [])
+        decoyed = VARIANT in names_read(cell.source)
+        if DATA in tags:
             self.provide(cell, index)
+        elif VARIANT in tags:
+            self.run_instead(cell, decoy(self.judge.names[VARIANT]), index)
+        elif test and decoyed:
+            self.judge_alone(cell, test, index)
+            self.nb.cells[index] = cell
+            return cell, resources
+        elif decoyed and id_of(cell) in self.locked:
+            self.run_instead(cell, self.without_variant(cell, index), index)
         else:
             self.attempt(cell, index)
         if test:
@@ -218,6 +249,67 @@ class JudgedExecute(Execute):
         # nbclient has put the judge's questions in its place.
         self.nb.cells[index] = cell
         return cell, resources
+
+    # A notebook of a variant is never told which: it gets a decoy. So an
+    # answer that finds out what is asked answers something else.
+
+    def run_instead(self, cell, source, index):
+        """Run other code in the place of a locked cell."""
+        stand_in = new_code_cell(source)
+        self.attempt(stand_in, index)
+        cell.outputs = stand_in.outputs
+        cell.execution_count = stand_in.execution_count
+
+    def without_variant(self, cell, index):
+        """A locked cell's code as the notebook may run it."""
+        self.index, self.cell_output = index, 0
+
+        def decided(match):
+            task, name = match.groups()
+            if self.judge.is_right(task, name):
+                return name
+            known = only_of_the_task(task, self.judge.names[VARIANT])
+            return (
+                f'coursework.repaired("{task}", {name}, '
+                f"coursework.variant({known!r}))"
+            )
+
+        return REPAIRED.sub(decided, cell.source)
+
+    def judge_alone(self, cell, test, index):
+        """Let a test run in the grader's process only, and show what it says.
+
+        Parameters
+        ----------
+        cell : cell
+            The test, without what is hidden.
+        test : str
+        index : int
+        """
+        self.index, self.cell_output = index, 0
+        cell.outputs = []
+        if self.ended:
+            cell.outputs = [failure("NotRun", self.ended)]
+            return
+        said, error = self.judge.run(cell.source)
+        if said:
+            cell.outputs.append(new_output("stream", name="stdout", text=said))
+        problem = ""
+        if error is None and cell.source != self.judge.tests[test]:
+            problem = self.judge.problem(test)
+        if self.ended:
+            cell.outputs.append(failure("ProcessEnded", self.ended))
+        elif error is not None:
+            cell.outputs.append(
+                new_output(
+                    "error",
+                    ename=type(error).__name__,
+                    evalue=str(error),
+                    traceback=str(error).splitlines(),
+                )
+            )
+        elif problem:
+            cell.outputs.append(failure("TestFailed", problem))
 
     def attempt(self, cell, index):
         """Run a cell, or say why it was not run."""
@@ -325,6 +417,48 @@ class JudgedExecute(Execute):
         """The part of it that the notebook computed, not the system."""
         self.clock()
         return self.computed
+
+
+def names_read(source):
+    """The names that some code reads; none where it is no Python."""
+    try:
+        return needed(source, ())
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+
+
+def decoy(variant):
+    """Code that defines another variant of the same assignment.
+
+    It differs in as much as it can, and from run to run.
+    """
+    true = as_variant(variant).asks()
+    drawn = [
+        numbered(
+            assignment, secrets.randbelow(2**30), secrets.randbelow(2**30)
+        )
+        for assignment in assignments_that_ask(true)
+        for _ in range(50)
+    ]
+    other = max(drawn, key=lambda one: how_different(one.asks(), true))
+    return f"variant = coursework.variant({seal(other)!r})"
+
+
+def assignments_that_ask(asked):
+    """The assignments whose variants may ask this."""
+    return [name for name, each in CHOICES.items() if set(asked) <= set(each)]
+
+
+def how_different(asked, other):
+    """In how many ways two variants differ."""
+    names = set(asked) | set(other)
+    return sum(asked.get(name) != other.get(name) for name in names)
+
+
+def only_of_the_task(task, variant):
+    """The code of a variant that asks what one task asks, and no more."""
+    asked = taken(TASKS[task].reference, as_variant(variant).asks())
+    return seal(Variant(seed=secrets.randbelow(2**30), **asked))
 
 
 def processor_times(pid):

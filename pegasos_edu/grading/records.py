@@ -35,6 +35,10 @@ class Graded:
     seconds : float
     cells : str
         The feedback on each cell, as HTML.
+    days_late : int
+    late_share : float
+        The share of the points that this costs. Neither is kept: both
+        follow from the rules of the course.
     """
 
     student: str
@@ -44,6 +48,25 @@ class Graded:
     note: str = ""
     seconds: float = 0.0
     cells: str = ""
+    days_late: int = 0
+    late_share: float = 0.0
+
+    def taken_off(self):
+        """The points that lateness costs of those that everybody is asked.
+
+        As many as there are, at most.
+        """
+        return round(self.total("score") - self.after(), 4)
+
+    def after(self):
+        """What remains of the score after lateness."""
+        off = self.late_share * self.total("out_of")
+        return round(max(0.0, self.total("score") - off), 4)
+
+    def stretch_after(self):
+        """What remains of the stretch track's points after lateness."""
+        off = self.late_share * self.stretch("out_of")
+        return round(max(0.0, self.stretch("score") - off), 4)
 
     def total(self, name):
         """Points of the tasks that everybody is asked."""

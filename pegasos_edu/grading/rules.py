@@ -17,8 +17,11 @@ BEGINNING = '''\
 
 [late]
 # What each day begun after the due date costs, in percent of the points that
-# the assignment is worth, and after how many days nothing is accepted.
+# the assignment is worth, and at most; so many minutes cost nothing; after so
+# many days nothing is accepted.
 percent_a_day = 10
+most_percent = 100
+grace_minutes = 0
 most_days = 5
 
 [policy]
@@ -95,11 +98,24 @@ def read_rules(path):
             )
         if field == "due" and value:
             check_date(path, part, value)
-    late = rules["late"]
-    if not 0 <= late["percent_a_day"] <= 100 or late["most_days"] < 0:
+    # Rules of an older course lack these two.
+    late = rules["late"] = {
+        "most_percent": 100,
+        "grace_minutes": 0,
+        **rules["late"],
+    }
+    numbers = [late["most_percent"], late["grace_minutes"]]
+    if (
+        any(type(one) not in (int, float) for one in numbers)
+        or not 0 <= late["percent_a_day"] <= 100
+        or not 0 <= late["most_percent"] <= 100
+        or late["most_days"] < 0
+        or not late["grace_minutes"] >= 0
+    ):
         raise BadRules(
-            f"{path}: [late] has {late}; expected a percent_a_day from 0 to "
-            f"100 and most_days of at least 0."
+            f"{path}: [late] has {late}; expected a percent_a_day and a "
+            f"most_percent from 0 to 100, and most_days and grace_minutes of "
+            f"at least 0."
         )
     return rules
 
@@ -136,10 +152,17 @@ def late_table(late):
     | more | not accepted |
     """
     lines = ["| days late, begun ones count | taken off |", "|---|---|"]
+    most = late.get("most_percent", 100)
     for days in range(1, late["most_days"] + 1):
-        percent = min(100, days * late["percent_a_day"])
+        percent = min(most, 100, days * late["percent_a_day"])
         lines.append(f"| {days} | {percent:g} % of the points it is worth |")
     return "\n".join([*lines, "| more | not accepted |"])
+
+
+def grace(late):
+    """What students are told of the minutes that cost nothing."""
+    minutes = late.get("grace_minutes", 0)
+    return f"The first {minutes:g} minutes cost nothing.\n\n" * (minutes > 0)
 
 
 def dates(rules):
@@ -169,7 +192,7 @@ def of_students(rules):
     return (
         f"## Dates\n\n{dates(rules)}\n\n"
         f"What counts is when the learning platform got the file.\n\n"
-        f"{late_table(rules['late'])}\n\n"
+        f"{late_table(rules['late'])}\n\n{grace(rules['late'])}"
         f"## Working together\n\n{policy['working_together'].strip()}\n\n"
         f"## Assistants\n\n{policy['assistants'].strip()}\n"
     )

@@ -1,10 +1,9 @@
 """All submissions, a few at a time, each in a process of its own."""
 
 import multiprocessing
-import tempfile
 import time
 
-from pegasos_edu.grading import course
+from pegasos_edu.grading import course, temporary
 from pegasos_edu.grading.grades import options_that_count, page_path
 from pegasos_edu.grading.judge import prepared_names
 from pegasos_edu.grading.records import Graded
@@ -92,6 +91,6 @@ def results_of(work, options, records):
     notebooks.sort(
         key=lambda one: records.was_begun(one.student, one.assignment)
     )
-    with tempfile.TemporaryDirectory() as prepared:
+    with temporary.folder() as prepared:
         prepare(notebooks, options, prepared)
         yield from grade_all(notebooks, options, prepared, records)

@@ -29,8 +29,11 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearSolutions
 
-from pegasos_edu.grading.collect import find_students, find_submission
+from pegasos_edu.grading import temporary, unread
+from pegasos_edu.grading.collect import find_submission
 from pegasos_edu.grading.course import configure
+from pegasos_edu.grading.downloads import handed_in
+from pegasos_edu.grading.gradebooks import read_course
 from pegasos_edu.grading.preprocessors import without_hidden_tests
 from pegasos_edu.grading.release import ASSIGNMENTS
 from pegasos_edu.grading.restore import (
@@ -39,6 +42,8 @@ from pegasos_edu.grading.restore import (
     is_answer,
     text_of,
 )
+from pegasos_edu.grading.roster import BadRoster
+from pegasos_edu.grading.rules import BadRules
 from pegasos_edu.grading.sources import sources_of
 from pegasos_edu.grading.submission import (
     Refused,
@@ -254,12 +259,13 @@ def extra_code(cells, known):
     ]
 
 
-def works(submissions, solutions, assignment):
+def works(everybody, solutions, assignment):
     """What was handed in for an assignment, and the solutions.
 
     Parameters
     ----------
-    submissions, solutions : path
+    everybody : list of HandedIn
+    solutions : path
     assignment : str
 
     Returns
@@ -267,17 +273,17 @@ def works(submissions, solutions, assignment):
     list of Work
     """
     found = []
-    for folder in find_students(submissions):
-        handed_in = find_submission(folder, assignment)
-        if handed_in.path is None:
+    for one in everybody:
+        submission = find_submission(one, assignment)
+        if submission.path is None:
             continue
         solution = read_solution(
-            sources_of(solutions, folder.name), assignment
+            sources_of(solutions, one.student), assignment
         )
         try:
-            cells = read_notebook(handed_in.path).cells
+            cells = read_notebook(submission.path).cells
         except Refused as refusal:
-            print(f"{folder.name}, {assignment}: {refusal}")
+            print(f"{one.student}, {assignment}: {refusal}")
             continue
         give_marks_back(cells, solution, without_hidden_tests)
         wanted = {id_of(cell) for cell in solution if is_answer(cell)}
@@ -287,7 +293,7 @@ def works(submissions, solutions, assignment):
             *code_answers(cells, wanted),
             *extra_code(cells, ids(solution)),
         ]
-        found.append(work_of(folder.name, mine, given))
+        found.append(work_of(one.student, mine, given))
     if found:
         solution = read_solution(solutions, assignment)
         wanted = {id_of(cell) for cell in solution if is_answer(cell)}
@@ -407,7 +413,7 @@ def parse(arguments):
 
 def main(arguments=None):
     options = parse(arguments)
-    if not options.submissions.is_dir():
+    if not options.submissions.exists():
         sys.exit(f"There is no folder {options.submissions}.")
     if not 0 < options.bound <= 1:
         sys.exit(
@@ -420,12 +426,29 @@ def main(arguments=None):
             f"There are no solutions in {options.solutions}; expected "
             f"aN/aN.ipynb there."
         )
+    try:
+        students, _ = read_course(options.solutions.parent)
+    except (BadRoster, BadRules) as problem:
+        sys.exit(str(problem))
+    with temporary.folder(ignore_cleanup_errors=True) as place:
+        everybody, said = handed_in(options.submissions, students, place)
+        try:
+            write(everybody, said, known, options)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever reads has seen enough
+            unread.let_go()
+    return 0
+
+
+def write(everybody, said, known, options):
+    """Print the report on all assignments."""
     print("# Answers that are alike\n")
+    for sentence in said:
+        print(f"{sentence}\n")
     for name in known:
-        found = works(options.submissions, options.solutions, name)
+        found = works(everybody, options.solutions, name)
         if found:
             print(report(name, found, options.bound) + "\n")
-    return 0
 
 
 if __name__ == "__main__":

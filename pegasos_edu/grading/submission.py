@@ -5,14 +5,13 @@ import logging
 import os
 import shutil
 import stat
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 
-from pegasos_edu.grading import course
+from pegasos_edu.grading import course, temporary
 from pegasos_edu.grading.borrowing import note_on
 from pegasos_edu.grading.feedback import show_cells
 from pegasos_edu.grading.limits import (
@@ -195,7 +194,7 @@ def grade(path, student, assignment, prepared, sources, limits):
     notebook = read_notebook(path)
     solution = read_solution(sources, assignment)
     note, reason = what_was_found(notebook, solution)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as root:
+    with temporary.folder(ignore_cleanup_errors=True) as root:
         shutil.copy(Path(prepared, "gradebook.db"), root)
         place = Path(root, "submitted", "student", assignment)
         place.mkdir(parents=True)

@@ -89,6 +89,8 @@ def read_table(path):
 
 
 POINTS = ["score", "to_mark", "out_of"]
+# `score` is what was earned; what counts stands in `score_after`.
+LATE = ["days_late", "taken_off", "score_after", "stretch_score_after"]
 
 
 def write_tables(results, folder):
@@ -104,6 +106,7 @@ def write_tables(results, folder):
         [
             *("assignment", "student", *POINTS),
             *(f"stretch_{name}" for name in POINTS),
+            *LATE,
             *("reason", "note"),
         ],
         [
@@ -115,6 +118,10 @@ def write_tables(results, folder):
                     f"stretch_{name}": f"{r.stretch(name):g}"
                     for name in POINTS
                 },
+                "days_late": r.days_late or "",
+                "taken_off": f"{r.taken_off():g}",
+                "score_after": f"{r.after():g}",
+                "stretch_score_after": f"{r.stretch_after():g}",
                 "reason": r.reason,
                 "note": r.note,
             }

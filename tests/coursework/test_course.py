@@ -641,6 +641,63 @@ def test_the_marking_guide_holds_every_question(made):
 
 # Graded
 
+# One file for everybody: it finds out what is asked, before any answer runs.
+OPENED = "from pegasos_edu.coursework import asked\n"
+OPENED += "V = asked.opened(variant.code)\n"
+FOR_EVERYBODY = {
+    "def step_size": OPENED
+    + """
+def step_size(lam, t):
+    return 1 / (lam * (t + V.t0))
+""",
+    "def visits": """
+def visits(n, T, seed):
+    return np.random.default_rng(seed).integers(n, size=(T, V.k))
+""",
+    "def pegasos": """
+def pegasos(X, y, lam, order):
+    w, W = np.zeros(X.shape[1]), []
+    for t, rows in enumerate(order, 1):
+        W.append(w)
+        eta = 1 / (lam * (t + V.t0))
+        add = sum(y[i] * X[i] * (y[i] * (w @ X[i]) < 1) for i in rows)
+        w = (1 - eta * lam) * w + eta * add / len(rows)
+    W, T = np.array(W), len(order)
+    weights = {
+        "average": np.ones(T),
+        "half": np.arange(1, T + 1) > T // 2,
+        "weighted": np.arange(1, T + 1),
+    }[V.returns]
+    return weights @ W / weights.sum()
+""",
+}
+
+
+def for_everybody(path):
+    """A solution with such answers in it."""
+    made = nbformat.read(path, as_version=4)
+    found = []
+    for cell in made.cells:
+        for begin, code in FOR_EVERYBODY.items():
+            if begin in cell.source and facts(cell).get("solution"):
+                cell.source = code
+                found.append(begin)
+    assert found == list(FOR_EVERYBODY)
+    return made
+
+
+def test_a_file_for_everybody_would_answer_every_variant(made):
+    """At a student's desk, where the variant is known to the notebook."""
+    for student in ("ada", "bob", "cyd"):
+        path = made / "private/solutions/students" / student / "a1/a1.ipynb"
+        own = nbformat.read(path, as_version=4)
+        names = answers(own) | {"coursework": coursework, "np": np}
+        run(next(c.source for c in own.cells if c.id == "variant"), names)
+        for code in FOR_EVERYBODY.values():
+            run(code, names)
+        wrong, tried = failed(own, names)
+        assert wrong == set() and "pegasos-late" in tried
+
 
 @pytest.fixture(scope="module")
 def graded(made, tmp_path_factory):
@@ -654,6 +711,8 @@ def graded(made, tmp_path_factory):
     shutil.copy(PUBLIC / "a1" / "a1.ipynb", folder / "in" / "bob")
     shutil.copy(own / "a2" / "a2.ipynb", folder / "in" / "cyd")
     shutil.copy(own / "a2" / "a2.ipynb", folder / "in" / "eve")
+    theirs = own.with_name("cyd") / "a1" / "a1.ipynb"
+    nbformat.write(for_everybody(theirs), folder / "in" / "cyd" / "a1.ipynb")
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pegasos_edu.grading", folder / "in"),
@@ -702,6 +761,38 @@ def test_the_public_solution_does_not(graded):
 @pytest.mark.processes
 def test_a_classmates_solution_does_not(graded):
     assert float(line(graded, "cyd", "a2")["score"]) <= 1
+
+
+@pytest.mark.processes
+def test_a_file_for_everybody_answers_a_decoy_in_grading(graded):
+    """The notebook's process is never told which variant it is.
+
+    From the step on the right step size stands in place of the wrong one:
+    its own points are lost, those of a step are not.
+    """
+    columns, *lines = table(graded / "tasks.csv")
+    scored = {
+        one[2]: float(one[columns.index("score")])
+        for one in lines
+        if one[:2] == ["a1", "cyd"]
+    }
+    assert scored["objective-check"] == 2
+    for task in ("step-size", "visits"):
+        assert scored[f"{task}-check"] == 0
+    for part in ("loop", "early", "late", "small", "edges"):
+        assert scored[f"pegasos-{part}"] == 0
+    note = line(graded, "cyd", "a1")["note"]
+    assert "to be read" in note and "variant" in note
+
+
+@pytest.mark.processes
+def test_the_page_says_of_a_variant_what_a_check_says(graded):
+    """Though its tests run in the grader's process alone."""
+    page = (graded / "ada" / "a1.html").read_text("utf-8")
+    assert "A1.pegasos: passed" in page
+    page = (graded / "bob" / "a1.html").read_text("utf-8")
+    assert "A1.step_size: not yet" in page and "you returned" in page
+    assert "HIDDEN" not in page
 
 
 @pytest.mark.processes

@@ -7,7 +7,8 @@ import pytest
 import scipy.sparse as sp
 from nbformat.v4 import new_code_cell, new_notebook, writes
 
-from pegasos_edu import subgradient
+from pegasos_edu import coursework, subgradient
+from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.grading import remote
 from pegasos_edu.grading.judge import (
     Judge,
@@ -330,6 +331,82 @@ def test_a_borrowed_answer_gets_no_points(judge):
         "answer calls pegasos_edu.problem.objective.subgradient; write it "
         "yourself"
     )
+
+
+SAID = "the answer calls pegasos_edu.problem.objective.subgradient"
+
+
+def borrow(X):
+    subgradient(np.zeros(1), [[1.0], [2.0]], [1, -1], 1.0)
+    return 2.0 * X
+
+
+class Behaves:
+    """Does its own work so many times, and borrows from then on."""
+
+    def __init__(self, times):
+        self.left = times
+
+    def __call__(self, X):
+        self.left -= 1
+        return 2.0 * X if self.left >= 0 else borrow(X)
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 7])
+def test_who_borrows_later_is_seen_later(tmp_path, times):
+    notebook = Notebook(tmp_path, f=Behaves(times))
+    for _ in range(times):
+        assert notebook.get("f")(1.0) == 2.0
+    for _ in range(3):
+        with pytest.raises(RuntimeError, match=SAID):
+            notebook.get("f")(1.0)
+
+
+class Attribute:
+    @property
+    def f(self):
+        borrow(1.0)
+        return lambda X: 2.0 * X
+
+
+class Late(sp.csr_matrix):
+    """Borrows when its values are asked for."""
+
+    def tocsr(self, copy=False):
+        borrow(1.0)
+        return sp.csr_matrix(self)
+
+
+def test_what_runs_beside_a_call_is_watched(tmp_path):
+    notebook = Notebook(
+        tmp_path, model=Attribute(), f=lambda: Late((1, 1)), rows=Late((1, 1))
+    )
+    for ask in (
+        lambda: notebook.get("model").f(1.0),
+        lambda: notebook.get("f")(),
+        lambda: notebook.get("rows"),
+    ):
+        with pytest.raises(RuntimeError, match=SAID):
+            ask()
+
+
+def test_an_answer_to_another_variant_is_told_so_from_afar(tmp_path):
+    notebook = Notebook(tmp_path, f=lambda lam, t: 1 / (lam * t))
+    mine = coursework.Variant(seed=5, t0=3, k=2, returns="half")
+    report = coursework.check("A1.step_size", notebook.get("f"), mine)
+    assert report.mistake == "answers-another-variant"
+
+
+def test_an_error_brings_the_students_lines(tmp_path):
+    code = "def f(X):\n    return g(X)\ndef g(X):\n    return 1 / 0\n"
+    names = {}
+    exec(compile(code, "cell.py", "exec"), names)
+    with pytest.raises(ZeroDivisionError) as caught:
+        Notebook(tmp_path, **names).get("f")(1.0)
+    assert own_lines(caught.value) == ["  in f, line 2: ", "  in g, line 4: "]
+    names["f"] = lambda X: b"\xff".decode()
+    with pytest.raises(RuntimeError, match="UnicodeDecodeError: .*0xff"):
+        Notebook(tmp_path, **names).get("f")(1.0)
 
 
 def test_one_test_cannot_spoil_the_data_of_the_next(judge):

@@ -13,6 +13,8 @@ import pytest
 import scipy.sparse as sp
 from nbformat.v4 import new_code_cell
 from sklearn import svm
+from sklearn.linear_model import SGDClassifier
+from sklearn.preprocessing import LabelEncoder
 
 import pegasos_edu
 import tasks
@@ -85,6 +87,52 @@ def test_a_borrowed_classifier_is_seen():
             return found[::-1] if self.T == 1 else found
 
     refused("A1.classifier", Borrowed, "calls pegasos_edu.estimator")
+
+
+def test_a_classifier_of_another_library_is_seen():
+    """Its steps are limited to T, so it depends on them."""
+
+    class Borrowed:
+        def __init__(self, lam, T):
+            self.lam, self.T = lam, T
+
+        def fit(self, X, labels):
+            self.inner = SGDClassifier(
+                alpha=self.lam,
+                max_iter=max(1, self.T // len(labels)),
+                tol=None,
+                fit_intercept=False,
+                random_state=0,
+            ).fit(X, labels)
+            return self
+
+        def predict(self, X):
+            found = self.inner.predict(X)
+            return found[::-1] if self.T == 1 else found
+
+    refused("A1.classifier", Borrowed, "calls sklearn.linear_model")
+
+
+def test_labels_may_be_told_apart_by_a_library():
+    """What prepares the data is nobody's answer."""
+
+    class Own:
+        def __init__(self, lam, T):
+            self.lam, self.T = lam, T
+
+        def fit(self, X, labels):
+            encoder = LabelEncoder()
+            y = 2 * encoder.fit_transform(labels) - 1
+            self.known = encoder.classes_
+            order = np.random.default_rng(0).integers(len(y), size=self.T)
+            self.w = two_branches(np.asarray(X), y, self.lam, order)
+            return self
+
+        def predict(self, X):
+            return self.known[(np.asarray(X) @ self.w > 0).astype(int)]
+
+    report = coursework.check("A1.classifier", Own)
+    assert report.passed, report
 
 
 def test_an_answer_of_ones_own_is_not_called_borrowed():
@@ -224,6 +272,45 @@ def test_the_columns_in_use_are_all_of_them():
     ).passed
     report = coursework.check("A3.pegasos", on_the_columns_in_use, part="cost")
     assert not report.passed and "passes over all d" in str(report)
+
+
+def on_the_columns_visited(X, y, lam, order):
+    w, seen = np.zeros(X.shape[1]), np.zeros(0, dtype=int)
+    visited = set()
+    for t, i in enumerate(order, 1):
+        cols = X.indices[X.indptr[i] : X.indptr[i + 1]]
+        vals = X.data[X.indptr[i] : X.indptr[i + 1]]
+        hit = y[i] * (w[cols] @ vals) < 1
+        if i not in visited:
+            visited.add(i)
+            seen = np.union1d(seen, cols)
+        w[seen] *= 1 - 1 / t
+        w[cols] += hit * y[i] * vals / (lam * t)
+    return w
+
+
+def shrinks_a_dictionary(X, y, lam, order):
+    known = {}
+    for t, i in enumerate(order, 1):
+        cols = X.indices[X.indptr[i] : X.indptr[i + 1]].tolist()
+        vals = X.data[X.indptr[i] : X.indptr[i + 1]].tolist()
+        hit = y[i] * sum(known.get(j, 0) * x for j, x in zip(cols, vals)) < 1
+        for j in known:
+            known[j] *= 1 - 1 / t
+        for j, x in zip(cols, vals):
+            known[j] = known.get(j, 0) + hit * y[i] * x / (lam * t)
+    w = np.zeros(X.shape[1])
+    w[list(known)] = list(known.values())
+    return w
+
+
+@pytest.mark.parametrize(
+    "answer", [on_the_columns_visited, shrinks_a_dictionary]
+)
+def test_the_columns_visited_may_become_all_of_them(answer):
+    assert coursework.check("A3.pegasos", answer, part="late").passed
+    report = coursework.check("A3.pegasos", answer, part="cost")
+    assert not report.passed and "all rows visited before" in str(report)
 
 
 def polynomial(n, T, seed):

@@ -2,8 +2,11 @@
 
 import inspect
 import itertools
+import os
 import random
 import re
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -161,6 +164,24 @@ def test_notebooks_as_they_were_given_out_are_not_reported(tmp_path, capsys):
         (tmp_path / student / "a1.ipynb").write_text(text, "utf-8")
     similarity.main([str(tmp_path), "--solutions", str(PUBLIC)])
     assert "a1: 2 answers, 0 pairs" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes differ there")
+def test_a_reader_may_go(tmp_path):
+    """As in `python tasks.py similar FOLDER | head -1`."""
+    hand_in(tmp_path, "ada", "a3", lambda code: code)
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", similarity.__name__, str(tmp_path)],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tasks.ROOT,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(

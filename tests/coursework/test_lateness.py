@@ -1,0 +1,218 @@
+"""Lateness costs what the rules say, no more, and is said to the student."""
+
+import csv
+from datetime import datetime, timedelta
+
+import pytest
+
+from pegasos_edu.grading import feedback, gradebooks, lateness, rules, tables
+from pegasos_edu.grading.records import Graded
+from pegasos_edu.grading.roster import Student
+
+DUE = datetime(2027, 4, 30, 23, 59)
+
+
+def the_rules(**late):
+    return {
+        "late": {
+            "percent_a_day": 10,
+            "most_percent": 100,
+            "grace_minutes": 0,
+            "most_days": 5,
+            **late,
+        },
+        "a1": {"title": "A1", "due": DUE.isoformat(" ", "minutes")},
+        "a2": {"title": "A2", "due": ""},
+    }
+
+
+def result(student="ada", score=17.0, stretch=2.0):
+    tasks = [
+        {"task": "step", "score": score, "to_mark": 0.0, "out_of": 20.0},
+        {"task": "stretch-a", "score": stretch, "to_mark": 0, "out_of": 4.0},
+    ]
+    return Graded(student, "a1", tasks)
+
+
+def after(late, given_rules=None):
+    """A result handed in so long after it was due."""
+    times = {("a1", "ada"): DUE + late}
+    return lateness.Lateness(given_rules or the_rules(), times).of(result())
+
+
+@pytest.mark.parametrize(
+    "late, days, remains, stretch",
+    [
+        (timedelta(days=-2), 0, 17, 2),
+        (timedelta(0), 0, 17, 2),
+        (timedelta(minutes=1), 1, 15, 1.6),
+        (timedelta(days=1), 1, 15, 1.6),
+        (timedelta(days=1, minutes=1), 2, 13, 1.2),
+        (timedelta(days=5), 5, 7, 0),
+        (timedelta(days=5, minutes=1), 6, 0, 0),
+    ],
+)
+def test_each_day_begun_costs(late, days, remains, stretch):
+    """10 % of 20 points are 2, of the stretch's 4 they are 0.4."""
+    found = after(late)
+    assert (found.days_late, found.after()) == (days, remains)
+    assert found.stretch_after() == stretch
+    assert found.taken_off() == 17 - remains
+    assert found.total("score") == 17  # as it was
+
+
+def test_minutes_of_grace_cost_nothing_and_move_no_day():
+    mild = the_rules(grace_minutes=30)
+    assert after(timedelta(minutes=30), mild).days_late == 0
+    assert after(timedelta(minutes=31), mild).days_late == 1
+    assert after(timedelta(days=1, minutes=31), mild).days_late == 2
+
+
+def test_no_more_is_taken_than_the_rule_allows():
+    mild = the_rules(most_percent=25)
+    assert after(timedelta(days=2), mild).after() == 13
+    assert after(timedelta(days=4), mild).after() == 12
+    assert after(timedelta(days=9), mild).after() == 0  # not accepted
+
+
+def test_no_score_is_below_nought():
+    late = lateness.Lateness(the_rules(), {("a1", "ada"): 3})
+    found = late.of(result(score=5.0))
+    assert (found.after(), found.taken_off()) == (0, 5)
+
+
+def test_a_time_zone_counts():
+    """22:30 in UTC is half past midnight in Berlin."""
+    known = the_rules()
+    known["a1"]["due"] = "2027-04-30 23:59+02:00"
+    on_time = datetime.fromisoformat("2027-04-30T21:58:00+00:00")
+    too_late = datetime.fromisoformat("2027-04-30T22:30:00+00:00")
+    for moment, days in ((on_time, 0), (too_late, 1)):
+        late = lateness.Lateness(known, {("a1", "ada"): moment})
+        assert late.of(result()).days_late == days
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "assignment,student,handed_in\na1,'=ada,2027-05-01 08:15\n",
+        "\ufeffassignment;student;handed_in\na1;=ada;2027-05-01T08:15\n",
+    ],
+)
+def test_times_are_read(tmp_path, text):
+    path = tmp_path / "t.csv"
+    path.write_text(text, "utf-8")
+    assert lateness.read_times(path) == {
+        ("a1", "=ada"): datetime(2027, 5, 1, 8, 15)
+    }
+
+
+def test_days_do_instead_of_times(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "assignment,student,days_late\na1,ada,2\na2,bob,1\na1,cyd,\n"
+    )
+    times = lateness.read_times(path)
+    assert times == {("a1", "ada"): 2, ("a2", "bob"): 1}
+    late = lateness.Lateness(the_rules(), times)
+    assert late.of(result()).after() == 13
+    assert late.of(result("cyd")) == result("cyd")
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("assignment,who,handed_in\n", "no column student"),
+        ("assignment,student\n", "no column handed_in"),
+        ("assignment,student,handed_in\na1,ada,soon\n", "line 2.*'soon'"),
+        ("assignment,student,days_late\na1,ada,-1\n", "line 2.*'-1'"),
+        (
+            "assignment,student,days_late\na1,ada,1\na1,ada,2\n",
+            "line 3: ada handed in a1 at another time above",
+        ),
+    ],
+)
+def test_times_that_make_no_sense_are_refused(tmp_path, text, said):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    with pytest.raises(lateness.BadTimes, match=said):
+        lateness.read_times(path)
+
+
+def test_times_need_rules_and_dates():
+    with pytest.raises(rules.BadRules, match="no rules"):
+        lateness.Lateness({}, {("a1", "ada"): DUE})
+    with pytest.raises(rules.BadRules, match="a2 has no due date"):
+        lateness.Lateness(the_rules(), {("a2", "ada"): DUE})
+    assert lateness.Lateness({}, {}).of(result()) == result()
+
+
+def test_tables_have_the_points_before_and_after(tmp_path):
+    found = after(timedelta(days=2))
+    tables.write_tables([found, result("bob")], tmp_path)
+    with open(tmp_path / "scores.csv", encoding="utf-8") as file:
+        ada, bob = csv.DictReader(file)
+    assert [ada[name] for name in ["score", *tables.LATE]] == [
+        *("17", "2", "4", "13", "1.2")
+    ]
+    assert [bob[name] for name in ["score", *tables.LATE]] == [
+        *("17", "", "0", "17", "2")
+    ]
+
+
+def test_platforms_get_the_points_after(tmp_path):
+    line = dict.fromkeys(gradebooks.CANVAS_COLUMNS, "1")
+    students = [Student("ada", {**line, "Email address": "a@b.c"})]
+    gradebooks.write_gradebooks(
+        [after(timedelta(days=2))], tmp_path, students, the_rules()
+    )
+    canvas, moodle = [
+        list(csv.DictReader((tmp_path / name).read_text("utf-8").splitlines()))
+        for name in ("canvas.csv", "moodle.csv")
+    ]
+    assert (canvas[0]["A1"], canvas[0]["A1 (stretch)"]) == ("20", "4")
+    assert (canvas[1]["A1"], canvas[1]["A1 (stretch)"]) == ("13", "1.2")
+    assert moodle[0]["A1"] == "13"
+    assert moodle[0]["A1 (feedback)"].startswith(
+        "2 days late: 20 % of 20 points are taken off, 4; 13 remain; step: 17"
+    )
+
+
+def test_a_student_is_told():
+    page = feedback.page(after(timedelta(days=1)), {})
+    assert "1 day late: 10 % of 20 points are taken off, 2; 15 remain." in page
+    page = feedback.page(after(timedelta(days=9)), {})
+    assert "9 days late: not accepted any more, so no points count." in page
+    assert "late" not in feedback.page(result(), {})
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        {"grace_minutes": -1},
+        {"most_percent": 101},
+        {"most_percent": "much"},
+        {"grace_minutes": True},
+    ],
+)
+def test_a_rule_that_makes_no_sense_is_refused(tmp_path, late):
+    path = tmp_path / rules.NAME
+    rules.read_or_begin(path)
+    (name, value), text = *late.items(), path.read_text("utf-8")
+    old = {"grace_minutes": "0", "most_percent": "100"}[name]
+    new = {True: "true"}.get(value, repr(value))
+    path.write_text(text.replace(f"{name} = {old}\n", f"{name} = {new}\n"))
+    with pytest.raises(rules.BadRules, match=r"\[late\] has"):
+        rules.read_rules(path)
+
+
+def test_rules_of_an_older_course_still_hold(tmp_path):
+    path = tmp_path / rules.NAME
+    rules.read_or_begin(path)
+    text = path.read_text("utf-8")
+    for line in ("grace_minutes = 0\n", "most_percent = 100\n"):
+        assert line in text
+        text = text.replace(line, "")
+    path.write_text(text, "utf-8")
+    late = rules.read_rules(path)["late"]
+    assert (late["grace_minutes"], late["most_percent"]) == (0, 100)
