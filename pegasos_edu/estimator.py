@@ -14,8 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_expit, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import SGDClassifier
-from sklearn.svm import LinearSVC
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
@@ -38,8 +36,13 @@ class Problem:
 
     X: np.ndarray  # (n, d), dense or CSR
     constant: float  # the constant feature; 0.0 if there is none
-    signs: np.ndarray  # (1 or n_classes, n), −1.0 or +1.0
-    weights: np.ndarray  # (n,), what the loss of each example counts
+    y: np.ndarray  # (n,), the labels
+    positive: np.ndarray  # (1 or n_classes,), each against the rest
+    weights: np.ndarray | None  # (n,), what the loss of each example counts
+
+    def signs(self, label):
+        """−1 or +1 for each example, a byte each."""
+        return np.where(self.y == label, np.int8(1), np.int8(-1))
 
 
 class PegasosClassifier(ClassifierMixin, BaseEstimator):
@@ -203,8 +206,9 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_parameters()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
-        check_classification_targets(y)
-        self._begin(np.unique(y))
+        classes = np.unique(y)
+        check_classification_targets(np.tile(classes, 3))  # less than all y
+        self._begin(classes)
         run = SOLVERS[self.solver]
         missed = run(self, self._problem(X, y, sample_weight))
         if missed and self.tol is not None:
@@ -224,10 +228,10 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 f"False and 0 with solver='dual', which has no use for them."
             )
         seed, ends = int(self._rng.randint(2**31 - 1)), []
-        for y in problem.signs:
+        for label in problem.positive:
             rounds = ascend(
                 problem.X,
-                y,
+                problem.signs(label),
                 float(self.lam),
                 self.loss,
                 weights=problem.weights,
@@ -243,7 +247,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         self.gap_ = float(max(end.gap for end in ends))
         # From here Pegasos could go on, as if all steps so far were its own.
         passes = max(end.passes for end in ends)
-        self.t_ = round(passes * len(problem.weights))
+        self.t_ = round(passes * len(problem.y))
         w = np.array([end.w for end in ends])
         self._v = self.lam * (self.t_ + self.t0) * w
         self._set_weights()
@@ -470,13 +474,14 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     def _problem(self, X, y, sample_weight):
         """The data as the passes need them."""
-        weights = check_sample_weight(sample_weight, X.shape[0])
-        weights = weights * self._class_weights(y)
+        weights = None
+        if sample_weight is not None or self.class_weight is not None:
+            weights = check_sample_weight(sample_weight, X.shape[0])
+            weights *= self._class_weights(y)
         X = checks.check_entries(checks.as_matrix(X))
         constant = self.intercept_scaling if self.fit_intercept else 0.0
-        positive = self.classes_[-len(self._v) :, np.newaxis]
-        signs = np.where(y == positive, 1.0, -1.0)
-        return Problem(X, float(constant), signs, weights)
+        positive = self.classes_[-len(self._v) :]
+        return Problem(X, float(constant), y, positive, weights)
 
     def _class_weights(self, y):
         """The class weight of each example."""
@@ -503,17 +508,20 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         """One step for each example, in random order; then set `coef_`."""
         compiled = kernel(closed_form.advance)
         advance, convert = (*compiled, np.ndarray.tolist)[:2]
-        n = len(problem.weights)
+        n = len(problem.y)
         seed = int(self._rng.randint(2**31 - 1))
         order = convert(draw_order(n, n, sampling="epochs", seed=seed))
         rows = as_rows(problem.X, convert, problem.constant)
         slopes = convert(np.zeros(1))
         q_rows = [None] * len(self._v) if self._q is None else self._q
-        for v, q, y in zip(self._v, q_rows, problem.signs):
+        for v, q, label in zip(self._v, q_rows, problem.positive):
+            y = pull = problem.signs(label).astype(np.float64)
+            if problem.weights is not None:
+                pull = y * problem.weights
             h = advance(
                 rows,
                 convert(y),
-                convert(y * problem.weights),
+                convert(pull),
                 order,
                 slopes,
                 self.loss == "log",
@@ -567,11 +575,17 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             else (self.coef_)
         )
         losses = [
-            summed(rows, y, problem.weights, self.loss == "log", w)
-            for w, y in zip(W, problem.signs)
+            summed(
+                rows,
+                convert(problem.signs(label)),
+                problem.weights,
+                self.loss == "log",
+                w,
+            )
+            for w, label in zip(W, problem.positive)
         ]
         norm2 = (W**2).sum(axis=1)
-        f = 0.5 * self.lam * norm2 + np.divide(losses, len(problem.weights))
+        f = 0.5 * self.lam * norm2 + np.divide(losses, len(problem.y))
         return f.mean()
 
 
@@ -635,9 +649,14 @@ def drop_in(model: Any, n: int) -> PegasosClassifier:
 
     Examples
     --------
+    >>> from sklearn.svm import LinearSVC
     >>> drop_in(LinearSVC(C=0.5, loss="hinge"), n=200).lam
     0.01
     """
+    # Here, as they take time to import.
+    from sklearn.linear_model import SGDClassifier
+    from sklearn.svm import LinearSVC
+
     n = checks.check_integer("n", n, 1)
     if not isinstance(model, (SGDClassifier, LinearSVC)):
         raise TypeError(

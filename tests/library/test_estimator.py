@@ -497,6 +497,32 @@ def test_the_data_are_never_copied(form, solver, dtype):
     assert peak < 0.25 * size
 
 
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("labels", [np.int64, np.float64, "U3"])
+def test_narrow_data_take_a_tenth_more(loss, labels):
+    """14 numbers a row, as a9a and covtype have, leave 17 bytes for it."""
+    rng, n = np.random.default_rng(0), 100_000
+    X = sp.csr_array(
+        (
+            rng.normal(size=14 * n),
+            np.tile(np.arange(0, 140, 10, dtype=np.int32), n)
+            + np.repeat(np.arange(n, dtype=np.int32) % 10, 14),
+            np.arange(0, 14 * n + 1, 14, dtype=np.int32),
+        ),
+        shape=(n, 140),
+    )
+    y = np.where(X @ rng.normal(size=140) > rng.normal(size=n), 1, -1)
+    y = y.astype(labels)
+    model = PegasosClassifier(1e-4, loss=loss, random_state=0, max_iter=3)
+    model.set_params(tol=None).fit(X, y)  # compiled now
+    tracemalloc.start()
+    model.fit(X, y)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    size = X.data.nbytes + X.indices.nbytes + X.indptr.nbytes
+    assert peak < 0.1 * size
+
+
 def test_pegasos_goes_on_from_dual_ascent():
     """t steps are behind it, so the next ones are short."""
     X, y = DIGITS
