@@ -1,7 +1,7 @@
 """Pegasos as a scikit-learn estimator.
 
-Nothing of an algorithm is written here: a fit is some rounds of
-`pegasos_edu.solvers.ascent.ascend`, or some passes of the kernel of
+Nothing of an algorithm is written here: a fit is a call of
+`pegasos_edu.certificate.approach.approach`, or some passes of the kernel of
 `pegasos_edu.solvers.closed_form`; both compiled where numba is installed.
 """
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_expit, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -19,10 +20,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pegasos_edu.certificate.approach import approach
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import closed_form
-from pegasos_edu.solvers.ascent import ascend, total_loss
+from pegasos_edu.solvers.ascent import total_loss
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.sparse import as_rows
@@ -101,6 +103,10 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         in each of the one-against-the-rest problems.
     random_state : int, RandomState or None
         What the orders of the examples are drawn from.
+    n_jobs : int or None
+        "dual": on how many threads the one-against-the-rest problems are
+        solved, as joblib counts them; None for one. The result is the same
+        to the last bit. With two classes there is nothing to share out.
 
     Attributes
     ----------
@@ -136,6 +142,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     average=True       average=True, of "pegasos"   none
     class_weight       the same for two classes     the same for two
     random_state       the same                     the same
+    n_jobs             the same                     none
     =================  ===========================  ======================
 
     SGDClassifier takes the steps of ``solver="pegasos"`` with
@@ -167,6 +174,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         average: bool | Literal["suffix"] = False,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.lam = lam
         self.loss = loss
@@ -180,6 +188,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         self.average = average
         self.class_weight = class_weight
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -227,23 +236,26 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 f"average is {self.average!r} and t0 is {self.t0}; expected "
                 f"False and 0 with solver='dual', which has no use for them."
             )
-        seed, ends = int(self._rng.randint(2**31 - 1)), []
-        for label in problem.positive:
-            rounds = ascend(
+        seed = int(self._rng.randint(2**31 - 1))
+
+        def end_of(label):
+            return approach(
                 problem.X,
                 problem.signs(label),
                 float(self.lam),
                 self.loss,
+                self.tol,
+                self.max_iter,
                 weights=problem.weights,
                 constant=problem.constant,
                 seed=seed,
             )
-            for count, end in enumerate(rounds, start=1):
-                proved = self.tol is not None and end.gap <= self.tol
-                if proved or count == self.max_iter:
-                    break
-            ends.append(end)
-            self.n_iter_ = max(self.n_iter_, count)
+
+        # Threads, as compiled code lets go of the interpreter's lock.
+        share = Parallel(self.n_jobs, prefer="threads")
+        found = share(delayed(end_of)(label) for label in problem.positive)
+        ends, counts = zip(*found)
+        self.n_iter_ = max(counts)
         self.gap_ = float(max(end.gap for end in ends))
         # From here Pegasos could go on, as if all steps so far were its own.
         passes = max(end.passes for end in ends)
@@ -414,6 +426,10 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             checks.check_positive("tol", self.tol, zero_allowed=True)
         checks.check_integer("n_iter_no_change", self.n_iter_no_change, 1)
         checks.check_positive("t0", self.t0, zero_allowed=True)
+        if self.n_jobs is not None:
+            checks.check_integer("n_jobs", self.n_jobs, -(2**31))
+            if self.n_jobs == 0:
+                checks.refuse("n_jobs is 0", "another integer, or None")
         if self.average not in (False, True, "suffix"):
             raise ValueError(
                 f"average is {self.average!r}; expected False, True or "
@@ -672,6 +688,7 @@ def drop_in(model: Any, n: int) -> PegasosClassifier:
         "random_state",
         "intercept_scaling",
         "n_iter_no_change",
+        "n_jobs",
     )
     taken = {name: given[name] for name in same if name in given}
     if isinstance(model, SGDClassifier):

@@ -53,7 +53,8 @@ def kernel(advance):
     import numba
 
     use_loops()
-    return numba.njit(cache=True)(named_by_sources(advance)), unsigned
+    compiled = numba.njit(cache=True, nogil=True)
+    return compiled(named_by_sources(advance)), unsigned
 
 
 def named_by_sources(advance):
