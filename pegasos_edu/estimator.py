@@ -78,8 +78,10 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         lose their guarantee. A larger c regularises it less, and makes the
         first steps rougher.
     solver : {"dual", "pegasos"}
-        "dual" is `pegasos_edu.solvers.ascent.ascend`. `partial_fit` takes the
-        steps of Pegasos whatever the solver is.
+        "dual" is `pegasos_edu.certificate.approach.approach`: rounds of
+        `pegasos_edu.solvers.ascent.ascend`, and on small data interior
+        points where those take too long. `partial_fit` takes the steps of
+        Pegasos whatever the solver is.
     max_iter : int
         "dual": the largest number of rounds, of one to two passes over the
         data each. "pegasos": the largest number of passes.
