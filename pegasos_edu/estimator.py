@@ -1,7 +1,7 @@
 """Pegasos as a scikit-learn estimator.
 
-Nothing of an algorithm is written here: a fit is some rounds of
-`pegasos_edu.solvers.ascent.ascend`, or some passes of the kernel of
+Nothing of an algorithm is written here: a fit is a call of
+`pegasos_edu.certificate.approach.approach`, or some passes of the kernel of
 `pegasos_edu.solvers.closed_form`; both compiled where numba is installed.
 """
 
@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_expit, logsumexp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import SGDClassifier
-from sklearn.svm import LinearSVC
 from sklearn.utils import check_random_state
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pegasos_edu.certificate.approach import approach
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import closed_form
-from pegasos_edu.solvers.ascent import ascend, total_loss
+from pegasos_edu.solvers.ascent import total_loss
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.sparse import as_rows
@@ -38,8 +38,13 @@ class Problem:
 
     X: np.ndarray  # (n, d), dense or CSR
     constant: float  # the constant feature; 0.0 if there is none
-    signs: np.ndarray  # (1 or n_classes, n), −1.0 or +1.0
-    weights: np.ndarray  # (n,), what the loss of each example counts
+    y: np.ndarray  # (n,), the labels
+    positive: np.ndarray  # (1 or n_classes,), each against the rest
+    weights: np.ndarray | None  # (n,), what the loss of each example counts
+
+    def signs(self, label):
+        """−1 or +1 for each example, a byte each."""
+        return np.where(self.y == label, np.int8(1), np.int8(-1))
 
 
 class PegasosClassifier(ClassifierMixin, BaseEstimator):
@@ -73,8 +78,10 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         lose their guarantee. A larger c regularises it less, and makes the
         first steps rougher.
     solver : {"dual", "pegasos"}
-        "dual" is `pegasos_edu.solvers.ascent.ascend`. `partial_fit` takes the
-        steps of Pegasos whatever the solver is.
+        "dual" is `pegasos_edu.certificate.approach.approach`: rounds of
+        `pegasos_edu.solvers.ascent.ascend`, and on small data interior
+        points where those take too long. `partial_fit` takes the steps of
+        Pegasos whatever the solver is.
     max_iter : int
         "dual": the largest number of rounds, of one to two passes over the
         data each. "pegasos": the largest number of passes.
@@ -98,6 +105,10 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         in each of the one-against-the-rest problems.
     random_state : int, RandomState or None
         What the orders of the examples are drawn from.
+    n_jobs : int or None
+        "dual": on how many threads the one-against-the-rest problems are
+        solved, as joblib counts them; None for one. The result is the same
+        to the last bit. With two classes there is nothing to share out.
 
     Attributes
     ----------
@@ -133,6 +144,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     average=True       average=True, of "pegasos"   none
     class_weight       the same for two classes     the same for two
     random_state       the same                     the same
+    n_jobs             the same                     none
     =================  ===========================  ======================
 
     SGDClassifier takes the steps of ``solver="pegasos"`` with
@@ -164,6 +176,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         average: bool | Literal["suffix"] = False,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         random_state: int | np.random.RandomState | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.lam = lam
         self.loss = loss
@@ -177,6 +190,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         self.average = average
         self.class_weight = class_weight
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -203,8 +217,9 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_parameters()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
-        check_classification_targets(y)
-        self._begin(np.unique(y))
+        classes = np.unique(y)
+        check_classification_targets(np.tile(classes, 3))  # less than all y
+        self._begin(classes)
         run = SOLVERS[self.solver]
         missed = run(self, self._problem(X, y, sample_weight))
         if missed and self.tol is not None:
@@ -223,27 +238,30 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 f"average is {self.average!r} and t0 is {self.t0}; expected "
                 f"False and 0 with solver='dual', which has no use for them."
             )
-        seed, ends = int(self._rng.randint(2**31 - 1)), []
-        for y in problem.signs:
-            rounds = ascend(
+        seed = int(self._rng.randint(2**31 - 1))
+
+        def end_of(label):
+            return approach(
                 problem.X,
-                y,
+                problem.signs(label),
                 float(self.lam),
                 self.loss,
+                self.tol,
+                self.max_iter,
                 weights=problem.weights,
                 constant=problem.constant,
                 seed=seed,
             )
-            for count, end in enumerate(rounds, start=1):
-                proved = self.tol is not None and end.gap <= self.tol
-                if proved or count == self.max_iter:
-                    break
-            ends.append(end)
-            self.n_iter_ = max(self.n_iter_, count)
+
+        # Threads, as compiled code lets go of the interpreter's lock.
+        share = Parallel(self.n_jobs, prefer="threads")
+        found = share(delayed(end_of)(label) for label in problem.positive)
+        ends, counts = zip(*found)
+        self.n_iter_ = max(counts)
         self.gap_ = float(max(end.gap for end in ends))
         # From here Pegasos could go on, as if all steps so far were its own.
         passes = max(end.passes for end in ends)
-        self.t_ = round(passes * len(problem.weights))
+        self.t_ = round(passes * len(problem.y))
         w = np.array([end.w for end in ends])
         self._v = self.lam * (self.t_ + self.t0) * w
         self._set_weights()
@@ -410,6 +428,10 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             checks.check_positive("tol", self.tol, zero_allowed=True)
         checks.check_integer("n_iter_no_change", self.n_iter_no_change, 1)
         checks.check_positive("t0", self.t0, zero_allowed=True)
+        if self.n_jobs is not None:
+            checks.check_integer("n_jobs", self.n_jobs, -(2**31))
+            if self.n_jobs == 0:
+                checks.refuse("n_jobs is 0", "another integer, or None")
         if self.average not in (False, True, "suffix"):
             raise ValueError(
                 f"average is {self.average!r}; expected False, True or "
@@ -470,13 +492,14 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     def _problem(self, X, y, sample_weight):
         """The data as the passes need them."""
-        weights = check_sample_weight(sample_weight, X.shape[0])
-        weights = weights * self._class_weights(y)
+        weights = None
+        if sample_weight is not None or self.class_weight is not None:
+            weights = check_sample_weight(sample_weight, X.shape[0])
+            weights *= self._class_weights(y)
         X = checks.check_entries(checks.as_matrix(X))
         constant = self.intercept_scaling if self.fit_intercept else 0.0
-        positive = self.classes_[-len(self._v) :, np.newaxis]
-        signs = np.where(y == positive, 1.0, -1.0)
-        return Problem(X, float(constant), signs, weights)
+        positive = self.classes_[-len(self._v) :]
+        return Problem(X, float(constant), y, positive, weights)
 
     def _class_weights(self, y):
         """The class weight of each example."""
@@ -503,17 +526,20 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         """One step for each example, in random order; then set `coef_`."""
         compiled = kernel(closed_form.advance)
         advance, convert = (*compiled, np.ndarray.tolist)[:2]
-        n = len(problem.weights)
+        n = len(problem.y)
         seed = int(self._rng.randint(2**31 - 1))
         order = convert(draw_order(n, n, sampling="epochs", seed=seed))
         rows = as_rows(problem.X, convert, problem.constant)
         slopes = convert(np.zeros(1))
         q_rows = [None] * len(self._v) if self._q is None else self._q
-        for v, q, y in zip(self._v, q_rows, problem.signs):
+        for v, q, label in zip(self._v, q_rows, problem.positive):
+            y = pull = problem.signs(label).astype(np.float64)
+            if problem.weights is not None:
+                pull = y * problem.weights
             h = advance(
                 rows,
                 convert(y),
-                convert(y * problem.weights),
+                convert(pull),
                 order,
                 slopes,
                 self.loss == "log",
@@ -567,11 +593,17 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             else (self.coef_)
         )
         losses = [
-            summed(rows, y, problem.weights, self.loss == "log", w)
-            for w, y in zip(W, problem.signs)
+            summed(
+                rows,
+                convert(problem.signs(label)),
+                problem.weights,
+                self.loss == "log",
+                w,
+            )
+            for w, label in zip(W, problem.positive)
         ]
         norm2 = (W**2).sum(axis=1)
-        f = 0.5 * self.lam * norm2 + np.divide(losses, len(problem.weights))
+        f = 0.5 * self.lam * norm2 + np.divide(losses, len(problem.y))
         return f.mean()
 
 
@@ -635,9 +667,14 @@ def drop_in(model: Any, n: int) -> PegasosClassifier:
 
     Examples
     --------
+    >>> from sklearn.svm import LinearSVC
     >>> drop_in(LinearSVC(C=0.5, loss="hinge"), n=200).lam
     0.01
     """
+    # Here, as they take time to import.
+    from sklearn.linear_model import SGDClassifier
+    from sklearn.svm import LinearSVC
+
     n = checks.check_integer("n", n, 1)
     if not isinstance(model, (SGDClassifier, LinearSVC)):
         raise TypeError(
@@ -653,6 +690,7 @@ def drop_in(model: Any, n: int) -> PegasosClassifier:
         "random_state",
         "intercept_scaling",
         "n_iter_no_change",
+        "n_jobs",
     )
     taken = {name: given[name] for name in same if name in given}
     if isinstance(model, SGDClassifier):

@@ -70,7 +70,7 @@ def solve_box(Z: Any, b: NDArray, tol: float) -> NDArray:
     Returns
     -------
     ndarray of shape (m,)
-        If rounding prevents `tol`, the point that was reached.
+        If rounding prevents `tol`, the best point that was reached.
 
     Notes
     -----
@@ -88,10 +88,13 @@ def solve_box(Z: Any, b: NDArray, tol: float) -> NDArray:
     gradient = Z @ (Z.T @ alpha) - b  # = p − q, as at the optimum
     p = np.maximum(gradient, 0.0) + np.abs(gradient).mean()
     now = _Point(alpha, 1.0 - alpha, p, p - gradient)
+    best, least = alpha, np.inf
     for _ in range(MOST_STEPS):
         alpha, beta, p, q = now
         gradient = Z @ (Z.T @ alpha) - b
-        if missing(alpha, gradient) <= tol or now.product <= ROUNDING * tol:
+        if (lacks := missing(alpha, gradient)) < least:
+            best, least = alpha, lacks
+        if lacks <= tol or now.product <= ROUNDING * tol:
             break
         try:
             solve = factor(p / alpha + q / beta)
@@ -110,7 +113,7 @@ def solve_box(Z: Any, b: NDArray, tol: float) -> NDArray:
             middle - beta * q + ahead.alpha * ahead.q,
         )
         now = now.after(SHORT_OF_BOUND, step)
-    return np.clip(now.alpha, 0.0, 1.0)  # rounding may lead beyond 1
+    return np.clip(best, 0.0, 1.0)  # rounding may lead beyond 1
 
 
 def missing(alpha: NDArray, gradient: NDArray) -> float:
@@ -142,9 +145,14 @@ def _system(Z: Any) -> Callable:
         inner = np.eye(d) + as_dense(Z.T @ scaled)
         known = scipy.linalg.cho_factor(inner)
 
-        def solve(rhs):
+        def nearly(rhs):
             part = scipy.linalg.cho_solve(known, scaled.T @ rhs)
             return rhs / diagonal - scaled @ part
+
+        def solve(rhs):
+            # The difference of two large vectors; once more for what it lacks.
+            x = nearly(rhs)
+            return x + nearly(rhs - diagonal * x - Z @ (Z.T @ x))
 
         return solve
 

@@ -8,7 +8,6 @@ is enough, `minimise` takes a few rounds.
 from __future__ import annotations
 
 import warnings
-from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +16,7 @@ import scipy.optimize
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
+from pegasos_edu.certificate.approach import approach
 from pegasos_edu.certificate.gap import Optimum, certify, weights_from
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
 from pegasos_edu.problem import checks
@@ -133,7 +133,8 @@ def minimise(
 
     Notes
     -----
-    `pegasos_edu.solvers.ascent.ascend`, which says where it comes from.
+    `pegasos_edu.solvers.ascent.ascend`, which says where it comes from; on
+    small data `pegasos_edu.certificate.interior` where that is slower.
 
     Examples
     --------
@@ -147,10 +148,7 @@ def minimise(
     tol = checks.check_positive("tol", tol)
     max_rounds = checks.check_integer("max_rounds", max_rounds, 1)
     seed = checks.check_integer("seed", seed, 0)
-    rounds = ascend(X, y, lam, loss, seed=seed)
-    for now in islice(rounds, max_rounds):
-        if now.gap <= tol:
-            break
+    now, _ = approach(X, y, lam, loss, tol, max_rounds, seed=seed)
     if not now.gap <= tol:
         warnings.warn(
             f"the relative gap is {now.gap:.1e} after max_rounds = "

@@ -50,6 +50,7 @@ LOOKS = {
     "SEG±": ("purple", "dash-dotted"),
     "AdaGrad": ("yellow", "long-dashed"),
     "SDCA": ("yellow", "dotted"),
+    "dual ascent": ("yellow", "dashed"),
     # Losses.
     "hinge loss": ("black", "solid"),
     "log loss": ("purple", "long-dashed"),

@@ -325,8 +325,11 @@ def as_matrix(X):
     if _is_converted("X", X) and not on_disk:
         X = X.astype(np.float64)
     X = X.tocsr()
-    # A new matrix, because the flags of the old one may be out of date.
-    return sp.csr_matrix((X.data, X.indices, X.indptr), X.shape)
+    # A new matrix, because the flags of the old one may be out of date. Its
+    # constructor would copy indices of eight bytes into some of four.
+    fresh = sp.csr_matrix(X.shape, dtype=X.dtype)
+    fresh.data, fresh.indices, fresh.indptr = X.data, X.indices, X.indptr
+    return fresh
 
 
 def check_entries(X, rows=None):

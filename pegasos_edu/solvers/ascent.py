@@ -29,13 +29,16 @@ from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES, hinge, log_loss
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.compiled import kernel
-from pegasos_edu.solvers.orders import draw_order
-from pegasos_edu.solvers.sparse import as_rows, dot, growth
+from pegasos_edu.solvers.orders import fill_with_blocks
+from pegasos_edu.solvers.sparse import as_rows, dot
 
 # What is left of the pull after a round that did its part.
 KEPT = 0.8
 # In its second half a round visits a free example at most so many times.
 VISITS = 20
+# So many examples are looked at together, where a sum over all would need
+# several arrays as long as α.
+AT_ONCE = 2**12
 
 
 @dataclass(frozen=True)
@@ -126,30 +129,57 @@ def ascend(
     [1.]
     """
     n, d = X.shape
-    log, most = loss == "log", np.ones(n) if weights is None else weights
+    log, numbers = loss == "log", np.int32 if n < 2**31 else np.int64
     advance, convert = (*kernel(dual.advance), np.ndarray.tolist)[:2]
-    rows, labels = as_rows(X, convert, constant), convert(y)
+    rows = as_rows(X, convert, constant)
+    labels = convert(y.astype(np.int8, copy=False))
     zero, alpha = np.zeros(d + (constant != 0.0)), np.zeros(n)
-    norm2 = _square_norms(rows, zero, n)
+    with np.errstate(over="ignore"):
+        lengths = kernel(sum_of_squares)[0](rows, n, weights)
+    if not np.isfinite(lengths):
+        checks.refuse("the squares of X overflow", "smaller data")
     centre, g, best = zero, zero, zero
     passes, least = 0.0, np.inf
     # One step from 0 to 1 moves a typical margin by ‖x‖²/((λ + κ)n) = 1.
-    pull = max(0.0, (norm2 @ most) / n**2 - lam)
+    pull = max(0.0, lengths / n**2 - lam)
+
+    def visit(order, mean):
+        """Up to n steps on these examples: the mean w, and how many passes.
+
+        Without examples the mean is what it was.
+        """
+        if len(order) == 0:
+            return mean, 0.0
+        visits, q = convert(order), np.zeros_like(w)
+        steps = min(VISITS, n // len(order)) * len(order)
+        for before in range(0, steps, len(order)):
+            advance(
+                rows,
+                labels,
+                visits,
+                strength * n,
+                None,
+                w,
+                alpha,
+                weights,
+                log,
+                q,
+                before,
+            )
+        return w - q / steps, steps / n
+
     for r in count(seed):
         strength = lam + pull
         w = (g + pull * centre) / strength
-        for order in _visits(alpha, most, seed=r):
-            visits, q = convert(order), np.zeros_like(w)
-            lam_n = strength * n
-            advance(rows, labels, visits, lam_n, norm2, w, alpha, most, log, q)
-            passes += len(order) / n
+        mean, once = visit(_all(n, numbers, seed=r), w)
+        mean, more = visit(_free(alpha, weights, numbers, seed=r), mean)
+        passes += once + more
         g = strength * w - pull * centre
-        mean = w - q / len(order)
         f = 0.5 * lam * float(mean @ mean)
-        f += kernel(total_loss)[0](rows, labels, most, log, mean) / n
+        f += kernel(total_loss)[0](rows, labels, weights, log, mean) / n
         if f <= least:
             best, least = mean, f
-        payments = _payments(alpha, most, loss)
+        payments = _payments(alpha, weights, loss)
         bound = payments - float(g @ g) / (2.0 * lam)
         yield Round(best, alpha, least, bound, passes)
         # The gap of the problem with the pull: κ/2 ‖c‖² cancels in it.
@@ -160,36 +190,49 @@ def ascend(
         centre = w
 
 
-def _visits(alpha, most, seed):
-    """All row numbers, then those of the free examples, some times each."""
-    n = len(alpha)
-    yield draw_order(n, n, sampling="blocks", seed=seed)
-    free = np.flatnonzero((alpha > 0.0) & (alpha < most))
-    if m := len(free):
-        few = draw_order(m, m, sampling="epochs", seed=seed)
-        yield np.tile(free[few], min(VISITS, n // m))
+def _all(n, numbers, seed):
+    """All row numbers, in blocks."""
+    order = np.empty(n, numbers)
+    fill_with_blocks(np.random.default_rng(seed), order)
+    return order
 
 
-def _payments(alpha, most, loss):
+def _free(alpha, weights, numbers, seed):
+    """The row numbers of the free examples, in random order."""
+    inside = ((a > 0.0) & (a < most) for _, a, most in _pieces(alpha, weights))
+    free = np.empty(sum(map(np.count_nonzero, inside)), numbers)
+    filled = 0
+    for start, a, most in _pieces(alpha, weights):
+        few = np.flatnonzero((a > 0.0) & (a < most))
+        free[filled : filled + len(few)] = start + few
+        filled += len(few)
+    np.random.default_rng(seed).shuffle(free)
+    return free
+
+
+def _pieces(alpha, weights):
+    """Triples: where a piece of α starts, the piece, and its s_i."""
+    for start in range(0, len(alpha), AT_ONCE):
+        piece = slice(start, start + AT_ONCE)
+        yield start, alpha[piece], 1.0 if weights is None else weights[piece]
+
+
+def _payments(alpha, weights, loss):
     """(1/n) Σ −s_i ℓ*(−α_i/s_i), the linear part of the dual."""
-    share = np.divide(alpha, most, out=np.zeros_like(alpha), where=most > 0.0)
-    return float(most @ LOSSES[loss].dual(share)) / len(alpha)
+    total, dual_of = 0.0, LOSSES[loss].dual
+    for _, a, most in _pieces(alpha, weights):
+        share = np.divide(a, most, out=np.zeros_like(a), where=most > 0.0)
+        total += float((most * dual_of(share)).sum())
+    return total / len(alpha)
 
 
-def _square_norms(rows, zero, n):
-    """‖x_i‖² of each row."""
-    norm2 = np.empty(n)
-    kernel(square_norms)[0](rows, zero, norm2)
-    with np.errstate(over="ignore"):
-        if not np.isfinite(norm2.sum()):
-            checks.refuse("the squares of X overflow", "smaller data")
-    return norm2
-
-
-def square_norms(rows, zero, norm2):
-    """Set norm2 to ‖x_i‖²; `zero` is the vector 0."""
-    for i in range(len(norm2)):
-        norm2[i] = growth(zero, 1.0, rows, i)
+def sum_of_squares(rows, n, weights):
+    """Σ s_i ‖x_i‖²."""
+    total = 0.0
+    for i in range(n):
+        count = 1.0 if weights is None else weights[i]
+        total += count * dual.square(rows, i)
+    return total
 
 
 def total_loss(rows, y, weights, log, w):
@@ -198,5 +241,5 @@ def total_loss(rows, y, weights, log, w):
     for i in range(len(y)):
         margin = y[i] * dot(w, rows, i)
         loss = log_loss(margin) if log else hinge(margin)
-        total += weights[i] * loss
+        total += loss if weights is None else weights[i] * loss
     return total

@@ -1,6 +1,6 @@
 """Kernels compiled: the source of the other rungs and of `dual`, by numba.
 
-Nothing is written again but six helpers. The interpreter is fastest when
+Nothing is written again but seven helpers. The interpreter is fastest when
 NumPy handles a row at once; compiled code is fastest with plain loops. So
 numba is told to use the loops below wherever the source calls `dot`, `add`,
 `growth` and `fold`. Row numbers and columns are unsigned there, which
@@ -53,7 +53,8 @@ def kernel(advance):
     import numba
 
     use_loops()
-    return numba.njit(cache=True)(named_by_sources(advance)), unsigned
+    compiled = numba.njit(cache=True, nogil=True)
+    return compiled(named_by_sources(advance)), unsigned
 
 
 def named_by_sources(advance):
@@ -98,9 +99,12 @@ def has_numba():
 
 
 def unsigned(array):
-    """Integers as unsigned ones, on the same memory; floats as they are."""
+    """Integers as unsigned ones, on the same memory; others as they are.
+
+    Single bytes are labels, which may be negative.
+    """
     array = np.asarray(array)
-    if array.dtype.kind == "i":
+    if array.dtype.kind == "i" and array.itemsize > 1:
         return array.view(f"u{array.itemsize}")
     return array
 
@@ -143,6 +147,10 @@ def use_loops():
     @overload(sparse.add)
     def _(v, c, rows, i):
         return dense_add if isinstance(rows[1], NoneType) else sparse_add
+
+    @overload(dual.square, jit_options={"fastmath": ANY_ORDER})
+    def _(rows, i):
+        return dense_square if isinstance(rows[1], NoneType) else sparse_square
 
     @overload(sparse.growth)
     def _(v, c, rows, i):
@@ -219,6 +227,22 @@ def sparse_growth(v, c, rows, i):
     for p in range(indptr[i], indptr[i + ONE]):
         total += data[p] * (2.0 * v[np.uint64(indices[p])] + c * data[p])
     return c * total
+
+
+def dense_square(rows, i):
+    _, _, X, constant = rows
+    total = constant * constant
+    for j in range(X.shape[1]):
+        total += np.float64(X[i, j]) * X[i, j]
+    return total
+
+
+def sparse_square(rows, i):
+    indptr, _, data, constant = rows
+    total = constant * constant
+    for p in range(indptr[i], indptr[i + ONE]):
+        total += np.float64(data[p]) * data[p]
+    return total
 
 
 def fold_iterate(v, a, q, s):

@@ -86,20 +86,36 @@ def _without(rng, n, T, k):
 
 
 def _epochs(rng, n, T, k):
-    epochs = -(-T * k // n)
-    walk = np.concatenate([rng.permutation(n) for _ in range(epochs)])
-    return walk[: T * k].reshape(T, k)
+    walk = np.empty((-(-T * k // n), n), dtype=np.intp)
+    for epoch in walk:
+        epoch[:] = np.arange(n)
+        rng.shuffle(epoch)
+    return walk.ravel()[: T * k].reshape(T, k)
 
 
 def _blocks(rng, n, T, k):
-    rows = np.arange(n)
-    whole = n - n % ROWS_A_BLOCK
-    blocks = rows[:whole].reshape(-1, ROWS_A_BLOCK)
-    walk = np.empty((-(-T * k // n), n), dtype=rows.dtype)
-    walk[:, whole:] = rows[whole:]  # the rest ends every epoch
+    walk = np.empty((-(-T * k // n), n), dtype=np.intp)
     for epoch in walk:
-        epoch[:whole] = rng.permutation(blocks).ravel()
+        fill_with_blocks(rng, epoch)
     return walk.ravel()[: T * k].reshape(T, k)
+
+
+def fill_with_blocks(rng, epoch):
+    """Set `epoch` to all row numbers: blocks in random order, then the rest.
+
+    Examples
+    --------
+    >>> epoch = np.zeros(50, dtype=np.int32)
+    >>> fill_with_blocks(np.random.default_rng(0), epoch)
+    >>> epoch[::16].tolist()
+    [32, 0, 16, 48]
+    """
+    whole = len(epoch) - len(epoch) % ROWS_A_BLOCK
+    starts = rng.permutation(whole // ROWS_A_BLOCK).astype(epoch.dtype)
+    within = np.arange(ROWS_A_BLOCK, dtype=epoch.dtype)
+    blocks = epoch[:whole].reshape(-1, ROWS_A_BLOCK)  # on the same memory
+    np.add.outer(ROWS_A_BLOCK * starts, within, out=blocks)
+    epoch[whole:] = np.arange(whole, len(epoch))
 
 
 ROWS_A_BLOCK = 16

@@ -6,16 +6,15 @@ minutes on one core. Without --out nothing is kept.
 
 import argparse
 import json
-import os
-import platform
 import time
 from pathlib import Path
 
-from pegasos_edu.experiments import shortened, versions
+from pegasos_edu.experiments import shortened
 from pegasos_edu.experiments.__main__ import as_text
 from tests.benchmarks import sets, start, targets
 from tests.benchmarks.growth import growth
 from tests.benchmarks.passes import ladder, one_pass
+from tests.benchmarks.setting import load, setting
 from tests.benchmarks.table import tables
 from tests.benchmarks.timing import pin_to_one_core
 
@@ -78,23 +77,6 @@ def facts(X, y):
     }
 
 
-def setting(seconds, loads):
-    """Where, when and how this was measured."""
-    return {
-        "command": "python -m tests.benchmarks --data DIR",
-        "date": time.strftime("%Y-%m-%d", time.gmtime()),
-        "versions": versions(),
-        "processor": f"{platform.machine()}, {os.cpu_count()} cores",
-        "seconds": seconds,
-        "load_average": loads,
-        "pinned": "one core, contenders in turns, others may have run",
-    }
-
-
-def load():
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-
-
 def say(text):
     print(f"[benchmarks] {text}", flush=True)
 
@@ -127,7 +109,15 @@ def main():
     result = measure(options.data, options.small)
     took = round(time.perf_counter() - begin)
     result = shortened(
-        {"setting": setting(took, [before, load()]), **result}, digits=4
+        {
+            "setting": setting(
+                "python -m tests.benchmarks --data DIR",
+                seconds=took,
+                load_average=[before, load()],
+            ),
+            **result,
+        },
+        digits=4,
     )
     if options.out:
         options.out.write_text(as_text(result), "utf-8")

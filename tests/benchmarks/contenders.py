@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.svm import LinearSVC
 
@@ -19,7 +20,8 @@ from pegasos_edu.solvers.steps import PegasosStep
 def head_start(X, lam):
     """t₀ = R²/λ, with R the largest norm among the first thousand rows."""
     rows = X[:1000]
-    return rows.multiply(rows).sum(axis=1).max() / lam
+    squares = rows.multiply(rows) if sp.issparse(rows) else rows * rows
+    return squares.sum(axis=1).max() / lam
 
 
 def recipe(
@@ -54,9 +56,10 @@ def recipe(
     return run.last if output == "last" else run.average
 
 
-def plain(X, y, lam, passes):
+def plain(X, y, lam, passes, seed=0):
     """Pegasos as printed: drawn with replacement, the last iterate."""
-    return recipe(X, y, lam, passes, "iid", start=False, output="last")
+    options = dict(sampling="iid", start=False, output="last")
+    return recipe(X, y, lam, passes, seed=seed, **options)
 
 
 def dual_ascent(X, y, lam, passes, seed=0):
@@ -70,7 +73,7 @@ def dual_ascent(X, y, lam, passes, seed=0):
     return w
 
 
-def sgd(X, y, lam, passes, average=False, **options):
+def sgd(X, y, lam, passes, average=False, seed=0, **options):
     """SGDClassifier; average may be "half" for the last half."""
     if average == "half":
         average = max(1, passes * len(y) // 2)
@@ -80,13 +83,13 @@ def sgd(X, y, lam, passes, average=False, **options):
         tol=None,
         fit_intercept=False,
         average=average,
-        random_state=0,
+        random_state=seed,
         **options,
     )
     return model.fit(X, y).coef_[0]
 
 
-def linear_svc(X, y, lam, passes):
+def linear_svc(X, y, lam, passes, seed=0):
     """liblinear's dual coordinate descent, hinge loss."""
     model = LinearSVC(
         loss="hinge",
@@ -94,7 +97,7 @@ def linear_svc(X, y, lam, passes):
         fit_intercept=False,
         max_iter=passes,
         tol=1e-12,
-        random_state=0,
+        random_state=seed,
     )
     return model.fit(X, y).coef_[0]
 

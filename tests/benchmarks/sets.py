@@ -1,13 +1,17 @@
-"""The data sets: two from files, two made up in the shape of larger ones.
+"""The data sets: real ones from files and libraries, and made-up ones.
 
-All are CSR with the rows in random order.
+Those made up have the shape of larger sets. The rows are in random order;
+what is sparse is CSR.
 """
 
 from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.datasets import load_svmlight_file
+from sklearn.datasets import load_breast_cancer, load_svmlight_file
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from pegasos_edu.problem import data
 
 
 def a9a(folder):
@@ -16,11 +20,33 @@ def a9a(folder):
     return shuffled(X, np.where(y > 0, 1.0, -1.0))
 
 
-def mnist(folder):
-    """60,000 digits, zero (−1) against the rest."""
+def mnist(folder, negative=(0,)):
+    """60,000 pictures, the digits `negative` (−1) against the rest."""
     file = np.load(Path(folder) / "mnist.npz")
     X = sp.csr_matrix(file["X"][:60_000] / 255.0)
-    return shuffled(X, np.where(file["y"][:60_000] == 0, -1.0, 1.0))
+    rest = ~np.isin(file["y"][:60_000], negative)
+    return shuffled(X, np.where(rest, 1.0, -1.0))
+
+
+def digits():
+    """1,797 pictures of 8 × 8 pixels, zero (−1) against the rest; dense."""
+    return shuffled(*data.digits_zero())
+
+
+def breast_cancer(scaled=True):
+    """569 patients, 30 numbers each; dense, as measured or standardised."""
+    X, y = load_breast_cancer(return_X_y=True)
+    if scaled:
+        X = (X - X.mean(axis=0)) / X.std(axis=0)
+    return shuffled(X, np.where(y == 1, 1.0, -1.0))
+
+
+def docstrings():
+    """Texts of SciPy (+1) and matplotlib (−1), as the chapter has them."""
+    texts, y = data.docstrings("scipy", "matplotlib")
+    X = TfidfVectorizer(sublinear_tf=True).fit_transform(texts)
+    X.sort_indices()
+    return shuffled(X, y)
 
 
 def text_like(n=800_000, d=47_000, draws=78, seed=0):

@@ -30,6 +30,7 @@ def outcome(monkeypatch, capsys):
     [
         "pegasos_edu.experiments",
         "tests.benchmarks",
+        "tests.benchmarks.curves",
         "tests.benchmarks.live_latency",
         "tests.benchmarks.page_load",
         "tests.mutation",
@@ -69,6 +70,10 @@ def test_an_area_that_there_is_not(outcome):
             "There is no folder {empty}/there.",
         ),
         ("tests.benchmarks --data {empty}", "There is no a9a.gz in {empty}."),
+        (
+            "tests.benchmarks.curves --data {empty} --sets digits MNIST",
+            "There is no mnist.npz in {empty}.",
+        ),
         (
             "tests.mutation --out {empty}/outcomes.json",
             "cosmic-ray is missing: pip install cosmic-ray==8.7.0",

@@ -854,3 +854,17 @@ def test_what_stands_beside_the_solvers_says_what_it_expects(call, expected):
 def test_a_certificate_takes_lists():
     X, y = np.array(SMALL[0]), np.array(SMALL[1], dtype=float)
     assert certify(np.zeros(1), [1.0, 1.0], X, y, 0.5).dual == -1.25
+
+
+@pytest.mark.parametrize("kind", [np.int32, np.int64])
+def test_the_indices_of_a_matrix_are_not_copied(kind):
+    """A text file read by scikit-learn has indices of eight bytes."""
+    X = sp.csr_matrix(np.eye(3))
+    X.indices, X.indptr = X.indices.astype(kind), X.indptr.astype(kind)
+    checked = checks.check_entries(checks.as_matrix(X))
+    for name in ("data", "indices", "indptr"):
+        assert np.shares_memory(getattr(checked, name), getattr(X, name))
+    X.indices[:2] = 2, 2  # and nothing is believed of the old matrix
+    assert checked is not X and checks.as_matrix(X).has_sorted_indices
+    X.indptr[1:3] = 2, 2
+    assert not checks.as_matrix(X).has_canonical_format

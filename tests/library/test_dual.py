@@ -13,6 +13,7 @@ from pegasos_edu.certificate.gap import certify, weights_from
 from pegasos_edu.solvers import ascent, closed_form, compiled, dual
 from pegasos_edu.solvers.ascent import ascend
 from pegasos_edu.solvers.dual import hinge_best, log_best
+from pegasos_edu.solvers.sparse import as_rows
 from pegasos_edu.solvers.steps import PegasosStep
 from tests.library.problems import assert_close, random_problem
 
@@ -138,12 +139,14 @@ def test_with_a_large_lambda_there_is_no_pull():
     lam = 2 * (X * X).sum() / len(y) ** 2
     n, alpha, w = len(y), np.zeros(30), np.zeros(6)
     end = rounds(3, X, y, lam, seed=7)[-1]
-    norm2 = (X * X).sum(axis=1)
-    for r in range(3):
-        for order in ascent._visits(alpha, np.ones(n), seed=7 + r):
-            dual.advance(
-                (None, None, X, 0.0), y, order, lam * n, norm2, w, alpha
-            )
+    rows, norm2 = (None, None, X, 0.0), (X * X).sum(axis=1)
+    for seed in range(7, 10):
+        order = ascent._all(n, np.int32, seed)
+        dual.advance(rows, y, order, lam * n, norm2, w, alpha)
+        few = ascent._free(alpha, None, np.int32, seed)
+        assert ((alpha[few] > 0) & (alpha[few] < 1)).all()
+        for _ in range(min(ascent.VISITS, n // len(few))):
+            dual.advance(rows, y, few, lam * n, norm2, w, alpha)
     assert_close(alpha, end.alpha)
     assert_close(w, weights_from(alpha, X, y, lam))
 
@@ -156,9 +159,58 @@ def test_the_mean_of_a_half_is_that_of_its_iterates():
     for i in order:
         dual.advance(rows, y, [i], 3.0, norm2, w, alpha)
         iterates.append(w.copy())
-    w, alpha, q = np.zeros(6), np.zeros(30), np.zeros(6)
-    dual.advance(rows, y, order, 3.0, norm2, w, alpha, None, False, q)
-    assert_close(w - q / 90, np.mean(iterates, axis=0))
+    for calls in (1, 3):
+        w, alpha, q = np.zeros(6), np.zeros(30), np.zeros(6)
+        step, before = (rows, y), 0
+        for few in np.split(order, calls):
+            dual.advance(
+                *step, few, 3.0, None, w, alpha, None, False, q, before
+            )
+            before += len(few)
+        assert_close(w - q / 90, np.mean(iterates, axis=0))
+
+
+@pytest.mark.parametrize("n", [1, 15, 16, 40, 10_000])
+def test_a_round_visits_all_in_the_order_of_draw_order(n):
+    """In half the memory: a row number takes four bytes."""
+    order = ascent._all(n, np.int32, seed=3)
+    assert order.dtype == np.int32
+    wanted = draw_order(n, n, sampling="blocks", seed=3)
+    np.testing.assert_array_equal(order, wanted)
+
+
+def test_the_free_examples_are_found_piece_by_piece():
+    n = 2 * ascent.AT_ONCE + 5
+    alpha = np.random.default_rng(0).choice([0.0, 0.5, 1.0, 2.0], size=n)
+    for weights, most in ((None, 1.0), (np.full(n, 2.0), 2.0)):
+        found = ascent._free(alpha, weights, np.int32, seed=1)
+        wanted = np.flatnonzero((alpha > 0) & (alpha < most))
+        shuffle = draw_order(len(wanted), len(wanted), 1, "epochs", seed=1)
+        np.testing.assert_array_equal(found, wanted[shuffle])
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("log", [False, True])
+def test_a_length_is_what_it_is_wherever_it_is_summed(log, dtype, form):
+    """Summed before, on the way, and on the way in compiled code."""
+    X, y = random_problem(seed=13)
+    X, order = form(X.astype(dtype)), draw_order(30, 90, seed=0)
+    long = X if form is np.asarray else X.toarray()
+    norm2 = (long.astype(np.float64) ** 2).sum(axis=1) + 0.25
+    ends, (quick, convert) = [], compiled.kernel(dual.advance)
+    for advance, change, lengths in (
+        (dual.advance, np.ndarray.tolist, norm2),
+        (dual.advance, np.ndarray.tolist, None),
+        (quick, convert, None),
+    ):
+        w, alpha = np.zeros(7), np.zeros(30)
+        rows = as_rows(X, change, 0.5)
+        few = change(order), 3.0, lengths, w, alpha, None, log
+        advance(rows, change(y.astype(np.int8)), *few)
+        ends.append(w)
+    assert_close(ends[1], ends[0])
+    assert_close(ends[2], ends[0])
 
 
 @pytest.mark.parametrize("loss", LOSSES)

@@ -7,6 +7,8 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from joblib import parallel_config
+from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.model_selection import GridSearchCV
@@ -511,6 +513,65 @@ def test_the_data_are_never_copied(form, solver, dtype):
     assert peak < 0.25 * size
 
 
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("labels", [np.int64, np.float64, "U3"])
+def test_narrow_data_take_a_tenth_more(loss, labels):
+    """14 numbers a row, as a9a and covtype have, leave 17 bytes for it."""
+    rng, n = np.random.default_rng(0), 100_000
+    X = sp.csr_array(
+        (
+            rng.normal(size=14 * n),
+            np.tile(np.arange(0, 140, 10, dtype=np.int32), n)
+            + np.repeat(np.arange(n, dtype=np.int32) % 10, 14),
+            np.arange(0, 14 * n + 1, 14, dtype=np.int32),
+        ),
+        shape=(n, 140),
+    )
+    y = np.where(X @ rng.normal(size=140) > rng.normal(size=n), 1, -1)
+    y = y.astype(labels)
+    model = PegasosClassifier(1e-4, loss=loss, random_state=0, max_iter=3)
+    model.set_params(tol=None).fit(X, y)  # compiled now
+    tracemalloc.start()
+    model.fit(X, y)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    size = X.data.nbytes + X.indices.nbytes + X.indptr.nbytes
+    assert peak < 0.1 * size
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+def test_two_threads_give_the_same_bits(loss, form):
+    digits = load_digits()
+    X, y = form(digits.data / 16), digits.target
+    given = dict(loss=loss, random_state=0)
+    one = PegasosClassifier(1e-3, **given).fit(X, y)
+    for jobs in (1, 2, -1):
+        two = PegasosClassifier(1e-3, n_jobs=jobs, **given).fit(X, y)
+        np.testing.assert_array_equal(one.coef_, two.coef_)
+        np.testing.assert_array_equal(one.intercept_, two.intercept_)
+        assert (two.gap_, two.n_iter_, two.t_) == (
+            one.gap_,
+            one.n_iter_,
+            one.t_,
+        )
+
+
+def test_a_grid_of_lambdas_on_two_threads_is_the_same():
+    """As scikit-learn shares it out, by joblib."""
+    X, y = DIGITS
+    scores = []
+    for jobs in (1, 2):
+        model = PegasosClassifier(random_state=0)
+        grid = GridSearchCV(model, {"lam": [1e-2, 1e-3]}, cv=3, n_jobs=jobs)
+        with parallel_config("threading"):
+            grid.fit(X, y)
+        scores.append(grid.cv_results_["mean_test_score"])
+        scores.append(grid.best_estimator_.coef_)
+    np.testing.assert_array_equal(scores[0], scores[2])
+    np.testing.assert_array_equal(scores[1], scores[3])
+
+
 def test_pegasos_goes_on_from_dual_ascent():
     """t steps are behind it, so the next ones are short."""
     X, y = DIGITS
@@ -566,6 +627,7 @@ def test_defaults_are_those_of_the_page():
         "average": False,
         "class_weight": None,
         "random_state": None,
+        "n_jobs": None,
     }
 
 
@@ -610,6 +672,8 @@ def test_random_state(state):
         (dict(solver="sdca"), ValueError, "solver is 'sdca'; expected"),
         (dict(max_iter=0), ValueError, "max_iter is 0; expected"),
         (dict(tol=-1.0), ValueError, "tol is -1.0; expected"),
+        (dict(n_jobs=0), ValueError, "n_jobs is 0; expected another integer"),
+        (dict(n_jobs=1.5), TypeError, "n_jobs is 1.5 of type float; expected"),
         (dict(n_iter_no_change=0), ValueError, "n_iter_no_change is 0; exp"),
         (dict(t0=-1), ValueError, "t0 is -1; expected"),
         (dict(average="half"), ValueError, "average is 'half'; expected"),

@@ -45,6 +45,23 @@ def test_every_epoch_visits_every_row_once(sampling, n, k, seed):
         assert sorted(part.tolist()) == list(range(n))
 
 
+@given(n=st.integers(1, 60), seed=st.integers(0, 99))
+def test_epochs_are_permutations_as_numpy_draws_them(n, seed):
+    """So a seed keeps its meaning, however the array is filled."""
+    walks = {
+        sampling: draw_order(n, 3 * n, sampling=sampling, seed=seed)
+        for sampling in ("epochs", "blocks")
+    }
+    rng = np.random.default_rng(seed)
+    wanted = np.concatenate([rng.permutation(n) for _ in range(3)])
+    np.testing.assert_array_equal(walks["epochs"], wanted)
+    rng, whole = np.random.default_rng(seed), n - n % 16
+    blocks = np.arange(whole).reshape(-1, 16)
+    for part in np.split(walks["blocks"], 3):
+        wanted = [*rng.permutation(blocks).ravel(), *range(whole, n)]
+        np.testing.assert_array_equal(part, wanted)
+
+
 def test_epochs_differ_from_each_other():
     walk = draw_order(50, 100, sampling="epochs", seed=0)
     assert (walk[:50] != walk[50:]).any()

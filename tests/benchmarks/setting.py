@@ -1,0 +1,24 @@
+"""Where, when and with what something was measured; never a path."""
+
+import os
+import platform
+import time
+
+from pegasos_edu.experiments import versions
+
+
+def setting(command, **facts):
+    """What stands at the top of a record."""
+    return {
+        "command": command,
+        "date": time.strftime("%Y-%m-%d", time.gmtime()),
+        "versions": versions(),
+        "processor": f"{platform.machine()}, {os.cpu_count()} cores",
+        "pinned": "one core, contenders in turns, others may have run",
+        **facts,
+    }
+
+
+def load():
+    """The load of the machine, or None where it is not told."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
