@@ -20,12 +20,11 @@ def a9a(folder):
     return shuffled(X, np.where(y > 0, 1.0, -1.0))
 
 
-def mnist(folder, negative=(0,)):
-    """60,000 pictures, the digits `negative` (−1) against the rest."""
+def mnist(folder):
+    """60,000 digits, zero (−1) against the rest."""
     file = np.load(Path(folder) / "mnist.npz")
     X = sp.csr_matrix(file["X"][:60_000] / 255.0)
-    rest = ~np.isin(file["y"][:60_000], negative)
-    return shuffled(X, np.where(rest, 1.0, -1.0))
+    return shuffled(X, np.where(file["y"][:60_000] == 0, -1.0, 1.0))
 
 
 def digits():
