@@ -3,9 +3,9 @@
 DIR holds mnist.npz and a9a.gz. Each contender works on each set, with each λ
 and each seed, and its distance to the optimum is noted as its seconds go by.
 With --out FILE every finished pair of a set and a λ is kept there, and a
-second call goes on where the first one ended. About twenty minutes on one
-core. The budgets of the rivals are powers of two and three times those: so
-their times are up to one and a half of what an oracle would give them.
+second call goes on where the first one ended. The budgets of the rivals are
+powers of two and three times those: so their times are up to one and a half
+of what an oracle would give them.
 """
 
 import argparse
