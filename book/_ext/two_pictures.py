@@ -6,6 +6,8 @@ A notebook keeps the dark one in the metadata of the output (see
 
 import base64
 import hashlib
+import re
+import struct
 from pathlib import Path
 
 import nbformat
@@ -13,6 +15,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 MIME, KEY = "image/png", "dark"
+TWIN = re.compile(r'<img (?=[^>]*class="in-)[^>]*src="[^"]*?([^/"]+\.png)"')
 
 
 def dark_pictures(cell):
@@ -64,11 +67,31 @@ def lay_beside(app, doctree):
             )
         for image, picture in zip(images, pictures):
             if picture is not None:
-                folder = Path(app.outdir).parent / "jupyter_execute"
-                add_dark(image, picture, folder)
+                add_dark(image, picture, folder_of(app))
+
+
+def size_of(png):
+    """The width and height of a PNG file, out of its header."""
+    return struct.unpack(">II", png[16:24])
+
+
+def reserve_room(app, pagename, templatename, context, doctree):
+    """Say the size of each picture: a late one then moves no text."""
+
+    def sized(match):
+        width, height = size_of((folder_of(app) / match[1]).read_bytes())
+        return f'{match[0]} width="{width}" height="{height}"'
+
+    context["body"] = TWIN.sub(sized, context.get("body", ""))
+
+
+def folder_of(app):
+    """Where MyST-NB writes the pictures of the outputs."""
+    return Path(app.outdir).parent / "jupyter_execute"
 
 
 def setup(app):
     # Before Sphinx collects the images of the page.
     app.connect("doctree-read", lay_beside, priority=100)
+    app.connect("html-page-context", reserve_room)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

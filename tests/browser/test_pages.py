@@ -247,6 +247,17 @@ SHOWN = """() => [...document.querySelectorAll("article img.in-light")]
     .map((twin) => twin.classList[0]).join(" and "))"""
 
 
+# Pictures that would take their room only when they come.
+WITHOUT_ROOM = """() => [...document.querySelectorAll("article img.in-dark")]
+  .filter((e) => !(e.width && e.height)).map((e) => e.src)"""
+
+
+def test_a_picture_that_comes_late_moves_no_text(opened):
+    turn(opened.page, "dark")
+    assert opened.page.evaluate(WITHOUT_ROOM) == []
+    turn(opened.page, "light")
+
+
 def test_the_picture_of_the_theme_shows(opened):
     """And on paper the light one, whatever the theme."""
     for theme in ("dark", "light"):

@@ -74,3 +74,9 @@ def test_a_cell_without_a_dark_picture_keeps_its_light_one():
     html = nbformat.v4.new_output("display_data", {"text/html": "<b>x</b>"})
     cell = nbformat.v4.new_code_cell("draw()", outputs=[output, html])
     assert two_pictures.dark_pictures(cell) == [None]
+
+
+def test_the_size_is_that_of_the_file():
+    file = io.BytesIO()
+    Image.new("RGB", (31, 17)).save(file, format="png")
+    assert two_pictures.size_of(file.getvalue()) == (31, 17)
