@@ -8,13 +8,11 @@ PegasosLive.register("one_step", function (data, tools) {
   const inPlane = PegasosLive.inPlane(x, y);
   const PERCEPTRON = 1, LOG = 2, ADD = 3, T = order.length;
   const PHASES = ["draw", "test", "shrink", "add"];
-  // The parts of the formula that a phase is about.
+  // Each phase's part of the formula
   const PARTS = { test: "test", shrink: "shrunk", add: "push" };
-  let chosen = new Map(); // step -> the example that the reader put there
+  let chosen = new Map(); // step -> the reader's example
   let now = {}, steps = [], drawnFor = "", due = -1;
   let host, $, $$, set, put, glow, points, mark, line, player, star;
-
-  // The numbers
 
   function step(w, i, t, { lam, rule }) {
     const plain = rule === PERCEPTRON;
@@ -45,17 +43,16 @@ PegasosLive.register("one_step", function (data, tools) {
       rule === LOG ? (m) => Math.log1p(Math.exp(-m)) : undefined);
   }
 
-  // From w to the plane of the weights, which shows λw.
+  // From w to the plane that shows λw
   const scale = () =>
     data.zoom * (now.rule === PERCEPTRON ? data.scale : now.lam);
   const scaled = (w) => w.map((a) => a * scale());
   const fade = (name, value) => { $(name).style.opacity = value; };
 
   // What stands still until λ or the rule changes
-
   function setScene() {
     const target = best[now.rule][lams.indexOf(now.lam)];
-    const name = now.rule === PERCEPTRON ? "w" : "λw";
+    const name = target ? "λw" : "w";
     star = target ? scaled(target.slice(0, 2)) : [0, 0];
     set(".star", { transform: target ? `translate(${at(star)})` : "scale(0)" });
     $(".rings").innerHTML = !target ? "" : data.levels.map((height) =>
@@ -66,7 +63,6 @@ PegasosLive.register("one_step", function (data, tools) {
   }
 
   // How far the phase has come is q, from 0 to 1
-
   function paint(q) {
     const s = steps[now.t - 1], k = now.phase, e = q * q * (3 - 2 * q);
     const w = k < 2 ? s.w : k === 2 ? mix(s.w, s.shrunk, e)
@@ -99,7 +95,7 @@ PegasosLive.register("one_step", function (data, tools) {
     set(".push", { d: k === ADD
       ? arrow(mid, mix(mid, tip, Math.min(1, 2 * e))) : "" });
     fade(".tint", k === 1 ? e : k ? 0.4 : 0);
-    // The name of what happens, on the side of it where no star is
+    // What happens, named away from the star
     const [from, to] = k === ADD ? [mid, tip] : [old, mid];
     const [a, b] = [to[0] - from[0], to[1] - from[1]], middle =
       mix(from, to, 0.5), far = (star[0] - middle[0]) * b >
@@ -112,12 +108,12 @@ PegasosLive.register("one_step", function (data, tools) {
     fade(".word", e);
   }
 
-  // The half-plane in which w makes the drawn example a violator
+  // The half-plane of the test
   function setSide({ yx }) {
     const { rule } = now, size = yx[0] ** 2 + yx[1] ** 2;
     const to = (m, along) => [scale() * m * yx[0] / size - along * yx[1],
       scale() * m * yx[1] / size + along * yx[0]];
-    const middle = rule ? 0 : 1; // where the colour ends or is half
+    const middle = +!rule; // where the colour ends or is half
     const [a, b] = to(middle - 4, 0), [c, d] = to(middle + 4, 0);
     set("linearGradient", { x1: px(a), y1: py(b), x2: px(c), y2: py(d) });
     set(".brink", { d: rule === LOG ? ""
@@ -136,11 +132,11 @@ PegasosLive.register("one_step", function (data, tools) {
     });
   }
 
-  // Where w would go if the example under the pointer came next
+  // Where w would go if this example came next
   function hover(i) {
-    const s = steps[now.t - 1], done = now.phase === ADD;
-    const { after } = i < 0 ? { after: [0, 0] }
-      : step(done ? s.after : s.w, i, now.t + done, now);
+    const { w, after: next } = steps[now.t - 1], done = now.phase === ADD;
+    const after = i < 0 ? [0, 0]
+      : step(done ? next : w, i, now.t + done, now).after;
     lay($(".would"), after);
     set(".goal", { d: arrow([0, 0], scaled(after)) });
   }
@@ -152,8 +148,6 @@ PegasosLive.register("one_step", function (data, tools) {
     hover(-1);
     move(4 * (t - 1));
   }
-
-  // Words and numbers
 
   function sentence({ t, i, margin, pull, shrink }) {
     const { phase, rule } = now, which = phase === 2

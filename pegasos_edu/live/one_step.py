@@ -212,7 +212,7 @@ class OneStep(LiveFigure):
                 "point": POINT,
             },
             "stops": [stops(rule) for rule in range(3)],
-            "skeleton": skeleton(),
+            "skeleton": skeleton(self.compact),
         }
 
     def config(self):
@@ -376,8 +376,13 @@ KEY = (
 )
 
 
-def skeleton():
+def skeleton(compact=False):
     """The parts of the figure, in HTML; `one_step.js` moves them.
+
+    Parameters
+    ----------
+    compact : bool
+        Whether to leave out the choices.
 
     Examples
     --------
@@ -412,14 +417,15 @@ def skeleton():
         + KEY.format('<path d="M1.5 1.5h9v9h-9Z"/>', "−1")
         + "<span>the line of w and its street</span></p>"
         f"{_examples_skeleton()}</div>"
-        '<div class="pegasos-plane weights"><p><span>the weights, and where '
-        "w stands in the test</span></p>"
+        '<div class="pegasos-plane weights"><p><span>the weights: on which '
+        "side is w?</span></p>"
         f"{_weights_skeleton()}</div></div>"
         f'<dl class="pegasos-terms">{terms}</dl>'
         '<div class="pegasos-transport"><div role="toolbar" '
         f'aria-label="Steps">{buttons}<span data-slot="control4"></span>'
         "</div></div>"
-        f'<div class="pegasos-choices">{slots}</div>'
+        f'<div class="pegasos-choices"{" hidden" if compact else ""}>'
+        f"{slots}</div>"
         '<div hidden data-slot="control1"></div>'
     )
 

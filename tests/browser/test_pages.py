@@ -73,7 +73,8 @@ RAW_FORMULAS = """() => {
   return found;
 }"""
 
-# What reaches beyond the window's right edge and cannot be scrolled to.
+# What reaches beyond the window's right edge and cannot be scrolled to. A
+# drawing cuts its own parts: its edge counts.
 CUT_OFF = """() => {
   const width = document.documentElement.clientWidth;
   const scrolls = (element) => {
@@ -86,7 +87,7 @@ CUT_OFF = """() => {
   return [...document.querySelectorAll("article *")]
     .filter((e) => e.getClientRects().length
       && e.getBoundingClientRect().right > width + 1
-      && !e.closest("mjx-assistive-mml, .visually-hidden")
+      && !e.closest("mjx-assistive-mml, .visually-hidden, svg *")
       && !scrolls(e))
     .map((e) => e.outerHTML.slice(0, 120));
 }"""

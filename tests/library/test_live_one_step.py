@@ -107,7 +107,7 @@ def test_what_opens_the_chapter_shows_what_its_text_says():
 
 
 def test_the_script_is_small():
-    assert (LIVE / "one_step.js").stat().st_size <= 10_240
+    assert (LIVE / "one_step.js").stat().st_size <= 10_000
 
 
 def test_a_page_gets_four_frames_and_no_chart():
