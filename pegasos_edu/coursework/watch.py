@@ -1,9 +1,10 @@
 """Seeing that an answer is borrowed, from this package or from another.
 
-A right answer that calls our solvers, a fitted model of scikit-learn, or the very function it is compared
-with, is nobody's work. What is called while an answer runs is watched. That
-is Python's profiler, in the student's own process: what switches it off, or
-runs beside it, is refused, as far as it can be seen.
+A right answer that calls our solvers, a fitted model of scikit-learn, or the
+very function it is compared with, is nobody's work. What is called while an
+answer runs is watched. That is Python's profiler, in the student's own
+process: what switches it off, or runs beside it, is refused, as far as it can
+be seen.
 """
 
 import _thread

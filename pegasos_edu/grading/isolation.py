@@ -242,7 +242,8 @@ class Manager(AsyncKernelManager):
             write=[self.reply, self.sockets],
             uid=self.uid,
         )
-        return [*within, *launch]
+        # Nobody asks for what was typed before.
+        return [*within, *launch, "--HistoryManager.enabled=False"]
 
     async def _async_cleanup_resources(self, restart=False):
         await super()._async_cleanup_resources(restart)

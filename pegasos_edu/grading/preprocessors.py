@@ -55,6 +55,7 @@ REPAIRED = re.compile(
 )
 REMOTE = "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
 ANSWER = REMOTE + ".answer(globals(), {question!r}, {reply!r})"
+FRESH = 0.3  # seconds for which processes once found need not be looked for
 RECEIVE = REMOTE + ".receive(globals(), {path!r})"
 
 
@@ -169,6 +170,7 @@ class JudgedExecute(Execute):
         path = solution_path(self.sources, resources)
         self.ended = ""
         self.used = self.computed = 0.0
+        self.known = None, 0.0, []
         self.deadline = time.monotonic() + self.slack * self.total_timeout
         # The tail of an endless print may come late; it is no error.
         self.raise_on_iopub_timeout = False
@@ -311,7 +313,7 @@ class JudgedExecute(Execute):
         elif problem:
             cell.outputs.append(failure("TestFailed", problem))
 
-    def attempt(self, cell, index):
+    def attempt(self, cell, index, store_history=True):
         """Run a cell, or say why it was not run."""
         late = time.monotonic() > self.deadline
         self.start_clocks()
@@ -323,7 +325,7 @@ class JudgedExecute(Execute):
         self.cell_output = 0
         self.index = index
         try:
-            self.execute_cell(cell, index, store_history=True)
+            self.execute_cell(cell, index, store_history=store_history)
         except DeadKernelError:
             self.ended = (
                 self.ended
@@ -395,7 +397,7 @@ class JudgedExecute(Execute):
         cell = new_code_cell(
             ANSWER.format(question=str(asked), reply=str(self.reply))
         )
-        self.attempt(cell, self.index)
+        self.attempt(cell, self.index, store_history=False)
         if not os.lstat(self.reply).st_size:
             raise RuntimeError(self.ended or "the notebook gave no answer")
         return load(self.reply, lambda n: Remote(self.ask, self.user_clock, n))
@@ -406,12 +408,24 @@ class JudgedExecute(Execute):
         It never goes back, as when a process has ended.
         """
         with suppress(psutil.Error):
-            times = processor_times(self.km.provisioner.pid)
+            times = processor_times(self.processes())
             used = sum(sum(one[:4]) for one in times)
             computed = sum(one.user + one.children_user for one in times)
             self.used = max(self.used, used)
             self.computed = max(self.computed, computed)
         return self.used
+
+    def processes(self):
+        """The notebook's processes; to find them all of the system's are
+        gone through, so those found last do for a while.
+        """
+        pid, now = self.km.provisioner.pid, time.monotonic()
+        known_pid, until, found = self.known
+        if pid != known_pid or now > until:
+            first = psutil.Process(pid)
+            found = [first, *first.children(recursive=True)]
+            self.known = pid, now + FRESH, found
+        return found
 
     def user_clock(self):
         """The part of it that the notebook computed, not the system."""
@@ -461,11 +475,10 @@ def only_of_the_task(task, variant):
     return seal(Variant(seed=secrets.randbelow(2**30), **asked))
 
 
-def processor_times(pid):
-    """What a process, those it started and those that ended have used."""
+def processor_times(processes):
+    """What some processes, and those of theirs that ended, have used."""
     times = []
-    first = psutil.Process(pid)
-    for process in [first, *first.children(recursive=True)]:
+    for process in processes:
         with suppress(psutil.NoSuchProcess):
             times.append(process.cpu_times())
     return times

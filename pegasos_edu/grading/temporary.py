@@ -7,6 +7,7 @@ containers may share the system's folder for such things.
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 from contextlib import suppress
@@ -60,8 +61,6 @@ def remove(path):
     if os.name == "posix":
         subprocess.run(["rm", "-rf", str(path)], check=False)
     else:
-        import shutil
-
         shutil.rmtree(path, ignore_errors=True)
 
 

@@ -1,10 +1,13 @@
 """Every mistake is named, no right answer is refused."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from pegasos_edu import coursework
-from pegasos_edu.coursework.tasks import TASKS
+from pegasos_edu import coursework, optimum
+from pegasos_edu.coursework.tasks import TASKS, a1
 from pegasos_edu.coursework.trial import call
 from pegasos_edu.coursework.zoo import ZOO
 from tests.coursework.styles import STYLES, two_branches
@@ -142,3 +145,24 @@ def test_what_is_no_function_is_refused():
     report = coursework.check("A1.pegasos", [1.0, 2.0])
     assert not report.passed
     assert "handed in a list" in str(report)
+
+
+def test_the_best_classifier_is_the_optimum():
+    rng = np.random.default_rng(3)
+    for lam in (0.3, 0.01):
+        X, y = rng.standard_normal((40, 3)), rng.choice([-1.0, 1.0], 40)
+        w = a1.best(X, y, lam)
+        assert np.allclose(w, optimum(X, y, lam).w, atol=1e-6)
+
+
+def test_to_check_a_classifier_loads_no_compiled_code():
+    """It takes half a second, in every notebook that is graded."""
+    code = (
+        "import sys\n"
+        "from pegasos_edu.coursework.tasks import TASKS\n"
+        "task = TASKS['A1.classifier']\n"
+        "for case in task.cases(0):\n"
+        "    task.reference(**case)\n"
+        "assert 'numba' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -34,9 +34,14 @@ from pegasos_edu.coursework.diagnosis.measure import (
 from pegasos_edu.coursework.diagnosis.numbers import not_finite
 from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.probes import call_to_call, findings
-from pegasos_edu.coursework.diagnosis.recipe import RIGHT
+from pegasos_edu.coursework.diagnosis.recipe import (
+    OF_A_BALL,
+    PROJECTED,
+    RIGHT,
+)
 from pegasos_edu.coursework.diagnosis.search import (
     ELSEWHERE,
+    as_weights,
     short_or_all,
     solver_mistakes,
 )
@@ -48,7 +53,7 @@ from pegasos_edu.coursework.diagnosis.values import (
 )
 from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.frames import own_lines
-from pegasos_edu.coursework.trial import as_numbers, call
+from pegasos_edu.coursework.trial import Outcome, as_numbers, call, written
 from pegasos_edu.coursework.zoo import behaves_like
 
 __all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint", "zoo_name"]
@@ -116,7 +121,10 @@ def diagnose(task, solve, cases):
         return Diagnosis(names, (*ratio(task, solve, cases), *said))
     if task.name not in RIGHT:
         return Diagnosis(
-            zoo_name(task, solve, cases) or call_to_call(solve, cases[0])
+            zoo_name(task, solve, cases)
+            or call_to_call(solve, cases[0])
+            or (too_few(solve, cases) if task.name == "A1.visits" else ())
+            or (projected(task, solve, cases) if task.name in STRETCH else ())
         )
     names, said = not_finite(solve, cases)
     if names == ("divides-by-zero",):
@@ -167,6 +175,44 @@ def max_for_maximum(error):
         return False
     own = [line for line in own_lines(error) if ", line " in line]
     return any("np.max(" in line for line in own[-1:])
+
+
+def too_few(visits, cases):
+    """The name for rows that end where more are asked for."""
+    for case in cases:
+        outcome = call(visits, case)
+        if outcome.error and LARGER in written(outcome.error).lower():
+            return ("draws-without-putting-back",)
+        rows = as_numbers(outcome.value)
+        if rows is None or rows.ndim != 1 or len(rows) > case["T"]:
+            return ()
+        if len(rows) < case["T"]:
+            return ("fewer-rows-than-T",)
+    return ()
+
+
+STRETCH = ("A1.projected", "A3.projected")
+LARGER = "larger sample than population"  # as NumPy and Python say it
+
+
+def projected(task, solve, cases):
+    """The names of one mistake in a solver that projects, or of two."""
+    with np.errstate(all="ignore"):
+        if all(
+            w is not None
+            and call(task.reference, case).same_as(
+                Outcome(PROJECTED.project(w, case["lam"]))
+            )
+            for case in cases
+            for w in [as_weights(call(solve, case), case)]
+        ):
+            return ("last-step-not-projected",)
+    parts = {**PARTS, "project": OF_A_BALL}
+    for number in (1, 2):
+        names = solver_mistakes(task, solve, cases, number, PROJECTED, parts)
+        if names:
+            return names
+    return ()
 
 
 def finite(value):

@@ -104,6 +104,7 @@ HINTS = {
         "every step of yours uses all rows; it should use the one that "
         "`order` names."
     ),
+    "t-counts-down": "t must grow from 1 to T; yours falls.",
     "t-counts-epochs": "t must grow at every step, not once an epoch.",
     "t-counts-the-others": (
         "t is counted up only where the margin is large enough; when should "
@@ -261,6 +262,68 @@ HINTS = {
         "two, entry by entry."
     ),
     "sum-divided-by-two-n": "your losses count by half.",
+    "divided-by-another-number": (
+        "you divide the sum of the losses, but not by their number n."
+    ),
+    "median-for-mean": "you take the median of the losses; f has the mean.",
+    "cut-at-half": "½ divides probabilities; scores are divided at 0.",
+    "loss-of-the-mean-margin": (
+        "you take the loss of the mean margin; f has the mean of the losses."
+    ),
+    "returns-the-change": "you return what is added to w; where is w itself?",
+    "slope-of-the-exponential": (
+        "you differentiate e^(−m); there is a logarithm around it."
+    ),
+    "one-weight-not-shrunk": (
+        "one entry of w is never shrunk; an intercept was not asked for."
+    ),
+    "draws-without-putting-back": (
+        "you draw without putting back, and T may be larger than n."
+    ),
+    "last-step-not-projected": (
+        "you project before the steps; what the last one gives is not "
+        "projected."
+    ),
+    "no-projection": "w is never brought back into the ball.",
+    "always-brought-to-the-edge": (
+        "you bring w to the edge of the ball when it is inside, too."
+    ),
+    "ball-of-another-radius": "the radius of the ball is 1/√λ.",
+    "entries-cut-off-one-by-one": (
+        "you cut off each entry of w; the ball is about its length."
+    ),
+    "divided-by-the-length": (
+        "you divide w by its length at every step; the ball's radius is 1/√λ, "
+        "and what is inside stays."
+    ),
+    "entries-left-out": "you use every other entry of `order` only.",
+    "two-entries-a-step": "you take two entries of `order` for one step.",
+    "shrinks-by-the-sign": (
+        "you subtract the signs of w; the slope of λ/2 ‖w‖² is λw."
+    ),
+    "added-divided-by-lambda": (
+        "what you add is divided by λ once more; η holds it already."
+    ),
+    "divided-by-lambda": "λ multiplies ‖w‖²/2; you divide by it.",
+    "hinge-for-log-loss": "this is a hinge; the log loss is ln(1 + e^(−m)).",
+    "difference-quotient": (
+        "this is a quotient of differences; the slope is asked for as a "
+        "formula."
+    ),
+    "score-with-a-factor": (
+        "the score is multiplied by a number before e is raised to it."
+    ),
+    "against-another-point": (
+        "the regret is against u; which point do you compare with?"
+    ),
+    "against-nothing": "what u pays is to be subtracted.",
+    "upside-down": "your value is 1 divided by the right one.",
+    "squared-once-more": "your value is the square of the right one.",
+    "size-without-sign": "your value has lost its sign.",
+    "fewer-rows-than-T": (
+        "you return fewer rows than T: where do more come from, once every "
+        "row was drawn?"
+    ),
     "losses-forgotten": "where do the losses enter your value?",
     "returns-a-constant": "your value is the same whatever you are given.",
     "not-one-number": "f(w) is one number; what do you do with the n losses?",

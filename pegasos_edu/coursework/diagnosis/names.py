@@ -1,9 +1,9 @@
 """All names that a check can give to an answer, by task and kind."""
 
 from pegasos_edu.coursework.diagnosis.parts import PARTS
-from pegasos_edu.coursework.diagnosis.recipe import RIGHT
+from pegasos_edu.coursework.diagnosis.recipe import OF_A_BALL, RIGHT
 from pegasos_edu.coursework.diagnosis.search import called
-from pegasos_edu.coursework.diagnosis.values import FORMULAS
+from pegasos_edu.coursework.diagnosis.values import FORMULAS, RELATED
 from pegasos_edu.coursework.zoo import ZOO
 
 FORM, NUMBERS, PROBES = "form", "numbers", "probes"
@@ -93,11 +93,19 @@ def names_by_kind(task):
     if task in FORMULAS:
         found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
         found["formula"].append("returns-a-constant")
+        found["formula"] += [name for name, _ in RELATED]
         found[FORM].append("changes-an-argument")
         found[NUMBERS] = ["logarithm-of-zero", "divides-by-zero"]
         found[NUMBERS] += ["exp-overflows", "numbers-overflow"]
     if task == "A1.objective":
         found[FORM].append("max-for-maximum")
+    if task == "A1.visits":
+        found[FORM].append("fewer-rows-than-T")
+        found[FORM].append("draws-without-putting-back")
+    if task in ("A1.projected", "A3.projected"):
+        found[FORM].append("last-step-not-projected")
+        for part, choices in {**PARTS, "project": OF_A_BALL}.items():
+            found[part] = [name for name, _ in choices]
     if task in RIGHT:
         found[FORM].append("changes-an-argument")
         for part, choices in PARTS.items():

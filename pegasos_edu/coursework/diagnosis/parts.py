@@ -89,6 +89,19 @@ ROWS = [
         "each-row-once",
         lambda order, n: [(i,) for i in dict.fromkeys(order.tolist())],
     ),
+    *[
+        (
+            "entries-left-out",
+            lambda order, n, first=first: [(i,) for i in order[first::2]],
+        )
+        for first in (0, 1)
+    ],
+    (
+        "two-entries-a-step",
+        lambda order, n: [
+            tuple(pair) for pair in zip(order[::2], order[1::2])
+        ],
+    ),
     ("order-sorted", lambda order, n: [(i,) for i in np.sort(order)]),
     *[
         (
@@ -125,6 +138,8 @@ COUNT = [
     ("t-counts-epochs", lambda s, n, T, hits, others: s // n + 1),
     ("t-counts-violators", lambda s, n, T, hits, others: hits + 1),
     ("t-counts-the-others", lambda s, n, T, hits, others: others + 1),
+    ("t-counts-down", lambda s, n, T, hits, others: T - s + 1),
+    ("t-counts-down", lambda s, n, T, hits, others: T - s),
     ("step-from-the-total", lambda s, n, T, hits, others: T),
     ("constant-step", lambda s, n, T, hits, others: 1),
 ]
@@ -161,6 +176,13 @@ SHRINK = [
     ("shrink-by-division", lambda eta, lam, t, n: 1 / (1 + eta * lam)),
 ]
 
+
+def kept(new, old, place):
+    """A vector but for one entry, which stays what it was."""
+    new[place] = old[place]
+    return new
+
+
 # What of w is shrunk, and when: (hit, x, w, shrink)
 WHEN = [
     ("", lambda hit, x, w, shrink: shrink * w),
@@ -183,6 +205,17 @@ WHEN = [
     (
         "shrinks-touched-columns-only",
         lambda hit, x, w, shrink: np.where(x != 0, shrink * w, w),
+    ),
+    *[
+        (
+            "one-weight-not-shrunk",
+            lambda hit, x, w, shrink, j=j: kept(shrink * w, w, j),
+        )
+        for j in (0, -1)
+    ],
+    (
+        "shrinks-by-the-sign",
+        lambda hit, x, w, shrink: w - (1 - shrink) * np.sign(w),
     ),
     (
         "sets-instead-of-adds",
@@ -210,6 +243,7 @@ ADD = [
         "added-by-the-root",
         lambda eta, lam, t, n, shrink: 1 / (lam * t) ** 0.5,
     ),
+    ("added-divided-by-lambda", lambda eta, lam, t, n, shrink: eta / lam),
     ("added-with-the-first-step", lambda eta, lam, t, n, shrink: 1 / lam),
     ("addition-shrunk-too", lambda eta, lam, t, n, shrink: eta * shrink),
     ("added-without-making-up", lambda eta, lam, t, n, shrink: eta / t),
@@ -295,6 +329,8 @@ PROJECT = [
     ("projects-unasked", lambda w, lam: w * to_ball(w, 1, min)),
     ("projection-inverted", lambda w, lam: w * to_ball(w, lam, max)),
     ("unit-length-at-every-step", lambda w, lam: w * to_ball(w, 1, take)),
+    ("entries-cut-off-one-by-one", lambda w, lam: np.clip(w, -1, 1)),
+    ("entries-cut-off-one-by-one", lambda w, lam: np.maximum(w, 0)),
 ]
 
 # What an intercept is multiplied by at a step; None: there is none

@@ -1,11 +1,12 @@
 """A solver put together from its parts, and the right one of each task."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 import scipy.sparse as sp
 
-from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.parts import PARTS, take, to_ball
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,27 @@ RIGHT = {
     "A3.pegasos": right("hinge-still-inside", "last-for-average"),
     "A3.average": right("hinge-still-inside", "returns-the-average"),
 }
+
+
+# The stretch track's, and what can go wrong with its projection: (w, lam).
+PROJECTED = replace(
+    RIGHT["A1.pegasos"], project=lambda w, lam: w * to_ball(w, lam, min)
+)
+OF_A_BALL = [
+    ("no-projection", lambda w, lam: w),
+    ("projection-inverted", lambda w, lam: w * to_ball(w, lam, max)),
+    ("always-brought-to-the-edge", lambda w, lam: w * to_ball(w, lam, take)),
+    ("ball-of-another-radius", lambda w, lam: w * to_ball(w, 1, min)),
+    ("ball-of-another-radius", lambda w, lam: w * to_ball(w, lam**2, min)),
+    ("ball-of-another-radius", lambda w, lam: w * to_ball(w, 1 / lam, min)),
+    ("ball-of-another-radius", lambda w, lam: w * to_ball(w, lam / 2, min)),
+    ("ball-of-another-radius", lambda w, lam: w * to_ball(w, 2 * lam, min)),
+    (
+        "entries-cut-off-one-by-one",
+        lambda w, lam: np.clip(w, -1 / np.sqrt(lam), 1 / np.sqrt(lam)),
+    ),
+    ("divided-by-the-length", lambda w, lam: w * to_ball(w, 1, take)),
+]
 
 
 def run(recipe, X, y, lam, order):

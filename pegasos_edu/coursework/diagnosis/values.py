@@ -11,7 +11,7 @@ import numpy as np
 from pegasos_edu.coursework.diagnosis.parts import ETA, PARTS, sigmoid
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
 from pegasos_edu.coursework.diagnosis.search import ELSEWHERE, combined
-from pegasos_edu.coursework.trial import as_numbers, call
+from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 REGULARISER = [
     ("", lambda w, lam, n: lam / 2 * (w @ w)),
@@ -27,6 +27,7 @@ REGULARISER = [
         "regulariser-by-absolute-values",
         lambda w, lam, n: lam / 2 * abs(w).sum(),
     ),
+    ("divided-by-lambda", lambda w, lam, n: w @ w / (2 * lam)),
     ("regulariser-subtracted", lambda w, lam, n: -lam / 2 * (w @ w)),
 ]
 
@@ -36,6 +37,7 @@ LOSS = [
     ("counts-errors", lambda y, s: y * s <= 0.0),
     ("counts-violators", lambda y, s: y * s < 1.0),
     ("label-forgotten", lambda y, s: np.maximum(0, 1 - s)),
+    ("labels-zero-and-one", lambda y, s: np.maximum(0, 1 - (y > 0) * s)),
     ("hinge-without-one", lambda y, s: np.maximum(0, -y * s)),
     ("hinge-turned-round", lambda y, s: np.maximum(0, y * s - 1)),
     ("hinge-turned-round", lambda y, s: np.maximum(0, 1 + y * s)),
@@ -44,15 +46,32 @@ LOSS = [
     ("log-loss-unasked", lambda y, s: np.logaddexp(0, -y * s)),
 ]
 
+# What is made of the n losses, for rows of d numbers: (losses, d)
 MEAN = [
-    ("", np.mean),
-    ("sum-instead-of-mean", np.sum),
-    ("largest-loss-only", np.max),
-    ("largest-loss-only", lambda losses: np.maximum(0, np.max(losses))),
-    ("sum-divided-by-two-n", lambda losses: np.mean(losses) / 2),
-    ("not-one-number", lambda losses: losses),
-    ("losses-forgotten", lambda losses: 0.0),
+    ("", lambda losses, d: np.mean(losses)),
+    ("sum-instead-of-mean", lambda losses, d: np.sum(losses)),
+    ("largest-loss-only", lambda losses, d: np.max(losses)),
+    ("largest-loss-only", lambda losses, d: np.maximum(0, np.max(losses))),
+    ("sum-divided-by-two-n", lambda losses, d: np.mean(losses) / 2),
+    ("divided-by-another-number", lambda losses, d: np.sum(losses) / d),
+    (
+        "divided-by-another-number",
+        lambda losses, d: np.sum(losses) / (len(losses) - 1),
+    ),
+    (
+        "divided-by-another-number",
+        lambda losses, d: np.sum(losses) / (len(losses) * d),
+    ),
+    ("divided-by-another-number", lambda losses, d: over_positive(losses)),
+    ("median-for-mean", lambda losses, d: np.median(losses)),
+    ("not-one-number", lambda losses, d: losses),
+    ("losses-forgotten", lambda losses, d: 0.0),
 ]
+
+
+def over_positive(losses):
+    """Their sum, divided by the number of those above 0."""
+    return np.sum(losses) / max(1, np.count_nonzero(losses > 0))
 
 
 def objectives():
@@ -61,9 +80,16 @@ def objectives():
         names, (reg, mean, loss) = zip(*terms)
 
         def f(w, X, y, lam, reg=reg, mean=mean, loss=loss):
-            return reg(w, lam, len(y)) + mean(loss(y, X @ w))
+            losses = loss(y, X @ w)
+            return reg(w, lam, len(y)) + mean(losses, X.shape[1])
 
         yield names, f
+    for (name, reg), (kind, loss) in product(REGULARISER, LOSS):
+
+        def of_the_mean(w, X, y, lam, reg=reg, loss=loss):
+            return reg(w, lam, len(y)) + loss(1.0, np.mean(y * (X @ w)))
+
+        yield (name, kind, "loss-of-the-mean-margin"), of_the_mean
 
 
 def steps():
@@ -89,6 +115,15 @@ def single_steps():
     for number in (1, 2):
         for names, recipe in combined(right, parts, number):
             yield names, one_step(recipe)
+            if number == 1:
+                yield (*names, "returns-the-change"), change(recipe)
+    yield ("returns-the-change",), change(right)
+
+
+def change(recipe):
+    """What a step adds to w."""
+    step = one_step(recipe)
+    return lambda w, x, label, lam, eta: step(w, x, label, lam, eta) - w
 
 
 IN_A_STEP = ("shrink", "when", "add", "score", "pull", "label", "project")
@@ -115,7 +150,7 @@ def one_step(recipe):
 
 
 # Where an exponent is cut off
-CUTS = (5, 10, 20, 30, 50, 100, 500, 600, 700, 709)
+CUTS = (5, 10, 15, 20, 25, 30, 35, 40, 50, 100, 200, 500, 600, 700, 709)
 
 
 def log_losses():
@@ -128,6 +163,8 @@ def log_losses():
     yield ("slope-for-loss",), lambda m: -sigmoid(-m)
     yield ("sigmoid-for-loss",), sigmoid
     yield ("one-forgotten",), lambda m: -m
+    yield ("hinge-for-log-loss",), lambda m: np.maximum(0, -m)
+    yield ("hinge-for-log-loss",), lambda m: np.maximum(0, 1 - m)
     yield ("logarithm-forgotten",), lambda m: 1 + np.exp(-m)
     for cut in CUTS:
         yield (
@@ -142,6 +179,14 @@ def slopes():
     yield ("minus-forgotten-inside",), lambda m: sigmoid(m)
     yield ("loss-for-slope",), lambda m: np.logaddexp(0, -m)
     yield ("slope-of-the-hinge",), lambda m: -1.0 * (m < 1)
+    for most in (np.inf, *CUTS):
+        for sign in (-1, 1):
+            yield (
+                ("slope-of-the-exponential",),
+                lambda m, most=most, sign=sign: (
+                    sign * np.exp(-np.clip(m, -most, most))
+                ),
+            )
     yield ("second-derivative",), lambda m: sigmoid(m) * sigmoid(-m)
     yield ("second-derivative",), lambda m: -sigmoid(m) * sigmoid(-m)
     for cut in CUTS:
@@ -150,8 +195,28 @@ def slopes():
             lambda m, cut=cut: -sigmoid(-np.clip(m, -cut, cut)),
         )
 
+    for power in range(-12, 1):
+        for h in (10.0**power, 10.0**power / 2):
+            for low, high in ((0, h), (-h, 0), (-h, h)):
+                yield ("difference-quotient",), quotient(low, high)
+
+
+def quotient(low, high):
+    """The slope of the log loss between two margins near a margin."""
+
+    def slope(m):
+        values = [np.logaddexp(0, -(m + each)) for each in (low, high)]
+        return (values[1] - values[0]) / (high - low)
+
+    return slope
+
 
 def probabilities():
+    for factor in (2, 0.5, -2, -0.5):
+        yield (
+            ("score-with-a-factor",),
+            lambda w, X, factor=factor: sigmoid(factor * (X @ w)),
+        )
     yield ("tanh-for-sigmoid",), lambda w, X: np.tanh(X @ w)
     yield ("labels-for-probabilities",), lambda w, X: 1.0 * (X @ w > 0)
     yield ("labels-for-probabilities",), lambda w, X: np.sign(X @ w)
@@ -161,7 +226,25 @@ def probabilities():
 
 
 def predictions():
-    yield ("labels-zero-and-one",), lambda w, X: X @ w > 0
+    # On the line either side will do.
+    for above in (np.greater, np.greater_equal):
+        for at, name in (
+            (0, ""),
+            (1, "threshold-at-one"),
+            (0.5, "cut-at-half"),
+        ):
+            for low in (-1, 0):
+                zeros = "" if low else "labels-zero-and-one"
+                yield (
+                    (zeros, name),
+                    lambda w, X, above=above, at=at, low=low: np.where(
+                        above(X @ w, at), 1, low
+                    ),
+                )
+        yield (
+            ("labels-swapped",),
+            lambda w, X, above=above: np.where(above(X @ w, 0), -1, 1),
+        )
     yield ("threshold-at-one",), lambda w, X: np.where(X @ w >= -1, 1, -1)
 
 
@@ -176,6 +259,8 @@ def bounds():
         ("wrong-logarithm", lambda T: 1 + np.log2(T)),
         ("one-inside-the-logarithm", lambda T: np.log(1 + T)),
         ("root-for-logarithm", np.sqrt),
+        ("logarithm-forgotten", lambda T: 1 + T),
+        ("logarithm-forgotten", lambda T: T),
     ]
     squares = [
         ("", lambda R: 4 * R**2),
@@ -241,18 +326,37 @@ def regrets():
         ("", lambda order, n: order),
         ("order-ignored", lambda order, n: np.arange(len(order)) % n),
     ]
-    for terms in product(costs, sums, rows):
-        names, (cost, add, visit) = zip(*terms)
+    against = [
+        ("", lambda W, u: u),
+        ("against-another-point", lambda W, u: W[-1]),
+        ("against-another-point", lambda W, u: W[0]),
+        ("against-another-point", lambda W, u: W.mean(axis=0)),
+        ("against-nothing", None),
+    ]
+    for terms in product(costs, sums, rows, against):
+        names, (cost, add, visit, other) = zip(*terms)
+        if sum(map(bool, names)) > 2:
+            continue
 
-        def f(W, u, X, y, lam, order, cost=cost, add=add, visit=visit):
-            return add(
-                np.array(
-                    [
-                        cost(w, i, X, y, lam) - cost(u, i, X, y, lam)
-                        for w, i in zip(W, visit(order, len(y)))
-                    ]
-                )
-            )
+        def f(
+            W,
+            u,
+            X,
+            y,
+            lam,
+            order,
+            cost=cost,
+            add=add,
+            visit=visit,
+            other=other,
+        ):
+            played = visit(order, len(y))
+            mine = [cost(w, i, X, y, lam) for w, i in zip(W, played)]
+            if other is None:
+                return add(np.array(mine))
+            v = other(W, u)
+            theirs = [cost(v, i, X, y, lam) for i in played]
+            return add(np.array(mine) - np.array(theirs))
 
         yield names, f
 
@@ -331,7 +435,45 @@ def formula_mistakes(task, answer, cases):
         )
     ]
     found += [("returns-a-constant",)] if is_constant(trials) else []
-    return min(found, key=len, default=())
+    return min(found, key=len, default=()) or related(task, trials)
+
+
+def related(task, trials):
+    """The name of what an answer is to the right one, and none if nothing.
+
+    Parameters
+    ----------
+    task : Task
+    trials : list of (dict, Outcome)
+
+    Returns
+    -------
+    tuple of str
+    """
+    pairs = [
+        (as_numbers(outcome.value), as_numbers(call(task.reference, c).value))
+        for c, outcome in trials
+    ]
+    if any(yours.shape != wanted.shape for yours, wanted in pairs):
+        return ()
+    yours, wanted = (
+        np.concatenate([np.ravel(values) for values in side])
+        for side in zip(*pairs)
+    )
+    fine = np.isfinite(yours).all() and len(np.unique(wanted)) > 2
+    with np.errstate(all="ignore"):
+        for name, value in RELATED:
+            if fine and same_values(yours, value(wanted)):
+                return (name,)
+    return ()
+
+
+RELATED = [
+    ("sign-turned", lambda right: -right),
+    ("upside-down", lambda right: 1 / right),
+    ("squared-once-more", lambda right: right**2),
+    ("size-without-sign", np.abs),
+]
 
 
 def is_constant(trials):
