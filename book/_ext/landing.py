@@ -31,7 +31,11 @@ def cells(page):
 
 def opening(page):
     """The title of a chapter, what it needs, and its minutes."""
-    text = "".join(cells(page)[0]["source"])
+    text = "\n\n".join(
+        "".join(cell["source"])
+        for cell in cells(page)
+        if cell["cell_type"] == "markdown"
+    )
     title = text.splitlines()[0].removeprefix("# ")
     needs, minutes = NEED.search(text).groups()
     return title, " ".join(needs.split()), int(minutes)
@@ -91,8 +95,9 @@ class Source(SphinxDirective):
         module, _, name = self.arguments[0].rpartition(".")
         source = importlib.import_module("pegasos_edu.page.source")
         thing = getattr(importlib.import_module(module), name)
-        lines = source.show_source(thing).data.splitlines()[1:-1]
-        block = nodes.literal_block("\n".join(lines), "\n".join(lines))
+        shown = source.show_source(thing).data
+        code = shown.partition("```python\n")[2].removesuffix("\n```")
+        block = nodes.literal_block(code, code)
         block["language"] = "python"
         return [block]
 
