@@ -8,7 +8,7 @@ import os
 import stat
 import time
 import zipfile
-import zlib
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from pegasos_edu.grading.collect import MAC_FOLDER, is_notebook
@@ -16,9 +16,12 @@ from pegasos_edu.grading.collect import MAC_FOLDER, is_notebook
 MEGABYTE = 1_000_000
 LARGEST_NOTEBOOK = 50 * MEGABYTE
 LARGEST = 2_000 * MEGABYTE  # a whole class's download, unpacked
+LARGEST_OF_ONE = 200 * MEGABYTE  # what one student packed
 MOST = 20_000  # files
 DEEPEST = 12  # folders in each other
-NOT_IN_NAMES = set('\\:*?"<>|') | {chr(code) for code in range(32)}
+LONGEST = 100  # letters of a name, where it is printed
+# What no system lets stand in a name.
+NOT_IN_NAMES = set(':*?"<>|') | {chr(code) for code in range(32)}
 
 
 class BadArchive(Exception):
@@ -36,12 +39,14 @@ def is_archive(name):
     return name.lower().endswith(".zip")
 
 
-def unpack(archive, target):
+def unpack(archive, target, most=LARGEST):
     """Unpack an archive into a new folder.
 
     Parameters
     ----------
     archive, target : path
+    most : int
+        Bytes that are unpacked, all in all.
 
     Returns
     -------
@@ -51,41 +56,73 @@ def unpack(archive, target):
     Raises
     ------
     BadArchive
+        If nothing of it can be read.
     """
-    left_out, taken = [], 0
+    left_out = []
     Path(target).mkdir(parents=True)
     try:
-        with zipfile.ZipFile(archive) as parts:
-            members = [one for one in parts.infolist() if not one.is_dir()]
-            if len(members) > MOST:
-                raise BadArchive(f"it holds more than {MOST} files")
-            for member in members:
-                if MAC_FOLDER in member.filename.split("/"):
-                    continue
-                problem = why_not(member)
-                if not problem:
-                    size = LARGEST - taken
-                    raw = content(parts, member, size)
-                    problem = "" if raw is not None else "is too large"
-                if not problem:
-                    taken += len(raw)
-                    problem = write(target, member, raw)
-                if problem:
-                    left_out.append(f"{member.filename!r} {problem}")
-    except (OSError, ValueError, RuntimeError, EOFError) as error:
-        # An archive that is encrypted is a RuntimeError.
+        parts = zipfile.ZipFile(archive)
+    except Exception as error:  # zipfile raises many kinds
         raise BadArchive(str(error)) from None
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
-        raise BadArchive(str(error)) from None
+    with parts:
+        members = [
+            one
+            for one in parts.infolist()
+            if not one.filename.endswith(("/", "\\"))
+        ]
+        if len(members) > MOST:
+            raise BadArchive(f"it holds more than {MOST} files")
+        for member in members:
+            place = place_of(member.filename)
+            if is_hidden(place):
+                continue
+            problem = why_not(member, place)
+            if not problem:
+                raw, problem = content(parts, member, most)
+            if not problem:
+                most -= len(raw)
+                problem = write(Path(target, place), member, raw)
+            if problem:
+                left_out.append(f"{member.filename[:LONGEST]!r} {problem}")
     return left_out
 
 
-def why_not(member):
+def place_of(name):
+    """Where a file belongs, by its name in an archive.
+
+    Some programs of Windows write a backslash between folders.
+
+    Examples
+    --------
+    >>> str(place_of("work\\\\a1: final?.ipynb"))
+    'work/a1- final-.ipynb'
+    """
+    name = name.replace("\\", "/")
+    return PurePosixPath(
+        "".join("-" if letter in NOT_IN_NAMES else letter for letter in name)
+    )
+
+
+def is_hidden(place):
+    """Whether a file is what a Mac or an editor adds, as in folders.
+
+    Examples
+    --------
+    >>> [is_hidden(place_of(name)) for name in (
+    ...     "._a1.ipynb", ".ipynb_checkpoints/a1.ipynb", "../a1.ipynb")]
+    [True, True, False]
+    """
+    return any(
+        part == MAC_FOLDER or (part[0] == "." and part != "..")
+        for part in place.parts
+    )
+
+
+def why_not(member, place):
     """Why a file in an archive is not taken out; "" if it can be."""
-    name = PurePosixPath(member.filename)
-    if name.is_absolute() or ".." in name.parts:
+    if place.is_absolute() or ".." in place.parts:
         return "leads out of the archive"
-    if len(name.parts) > DEEPEST or set(member.filename) & NOT_IN_NAMES:
+    if not place.parts or len(place.parts) > DEEPEST:
         return "has no name for a file"
     if stat.S_ISLNK(member.external_attr >> 16):
         return "is a link"
@@ -93,30 +130,41 @@ def why_not(member):
 
 
 def content(parts, member, most):
-    """The bytes to keep of a file; None if they are too many.
+    """The bytes to keep of a file, and why there are none.
 
     What an archive says of a file's size need not be true.
+
+    Returns
+    -------
+    raw : bytes
+    problem : str
+        "" if there is none.
     """
     if is_notebook(member.filename):
         most = min(most, LARGEST_NOTEBOOK)
     elif not is_archive(member.filename):
-        return b""
-    with parts.open(member) as file:
-        raw = file.read(most + 1)
-    return raw if len(raw) <= most else None
+        return b"", ""
+    try:
+        with parts.open(member) as file:
+            raw = file.read(most + 1)
+    except Exception as error:  # zipfile raises many kinds
+        return b"", f"cannot be read ({error})"
+    return (raw, "") if len(raw) <= most else (b"", "is too large")
 
 
-def write(target, member, raw):
-    """Write a file, with the time it has in the archive."""
-    path = Path(target, *PurePosixPath(member.filename).parts)
+def write(path, member, raw):
+    """Write a file, with the time it has in the archive; why not, or ""."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "xb") as file:
             file.write(raw)
-        when = time.mktime((*member.date_time, 0, 0, -1))
-        os.utime(path, (when, when))
     except FileExistsError:
         return "is there twice"
-    except (OSError, ValueError, OverflowError) as error:
-        return f"cannot be written ({error})" if not path.exists() else ""
+    except (OSError, ValueError) as error:
+        with suppress(OSError, ValueError):
+            path.unlink()  # half of it is worse than none
+        return f"cannot be written ({getattr(error, 'strerror', error)})"
+    with suppress(OSError, ValueError, OverflowError):
+        when = time.mktime((*member.date_time, 0, 0, -1))
+        os.utime(path, (when, when))
     return ""

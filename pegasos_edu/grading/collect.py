@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MAC_FOLDER = "__MACOSX"  # what a Mac adds to an archive
-OF_AN_ASSIGNMENT = re.compile(r"(?<![a-z0-9])a\d+(?![a-z0-9])", re.IGNORECASE)
+OF_AN_ASSIGNMENT = re.compile(
+    r"(?<![a-z0-9])a(?:ssignment)?[ _-]*0*(?P<number>\d+)(?![a-z0-9])",
+    re.IGNORECASE,
+)
 LATE = "the platform says that it came late"
 NOTEBOOK = re.compile(r"(?P<stem>.*)\.ipynb(\.json|\.txt)?", re.IGNORECASE)
 
@@ -127,11 +130,13 @@ def is_meant(name, assignment):
     [True, True, False, False]
     >>> [is_meant(n, "a1") for n in ("Assignment 1 - final", "assignment12")]
     [True, False]
+    >>> is_meant("A01", "a1")
+    True
     """
     letter, number = assignment.lower()[:1], assignment[1:]
     word = re.escape(assignment.lower())
     if letter == "a" and number.isdigit():
-        word = f"a(ssignment)?[ _-]*{number}"
+        word = f"a(ssignment)?[ _-]*0*{number}"
     return bool(re.search(f"(?<![a-z0-9]){word}(?![a-z0-9])", name.lower()))
 
 
@@ -185,7 +190,11 @@ def find_submission(handed_in, assignment):
         handed_in = HandedIn(Path(handed_in).name, Path(handed_in))
     student = handed_in.student
     name = f"{assignment}.ipynb"
+    folder = handed_in.folder
     try:
+        if folder is not None and folder.is_symlink() and folder.is_dir():
+            problem = "the folder is a link; expected the folder itself"
+            return Submission(student, assignment, problem=problem)
         found, links, others = candidates(handed_in, assignment)
         # What came last by the platform's count, else the name that was
         # asked for, else what came last by the clock.
@@ -201,27 +210,38 @@ def find_submission(handed_in, assignment):
         problem = f"the folder cannot be read: {error.strerror}"
         return Submission(student, assignment, problem=problem)
     if found:
-        chosen = found[0]
-        also = ", ".join(file.shown for file in found[1:])
-        notes = []
-        if also:
-            notes.append(f"{chosen.shown} was graded, not {also}")
-        elif chosen.name != name:
-            notes.append(f"{chosen.shown} was graded")
-        if chosen.late:
-            notes.append(LATE)
-        note = "; ".join(notes)
-        return Submission(student, assignment, chosen.path, note=note)
+        note = note_on(found, name)
+        return Submission(student, assignment, found[0].path, note=note)
     problem = f"{name} was not handed in"
     if links:
         problem = f"{links[0]} is a link; expected the file itself"
     elif others:
-        problem += f"; there is {', '.join(others)}"
+        problem += f"; there is {', '.join(dict.fromkeys(others))}"
     return Submission(student, assignment, problem=problem)
 
 
+def note_on(found, name):
+    """What is said of the files that were found, the chosen one first.
+
+    Examples
+    --------
+    >>> note_on([File(None, "a1.ipynb"), File(None, "A1.ipynb")], "a1.ipynb")
+    'a1.ipynb was graded, not A1.ipynb'
+    """
+    chosen, *others = found
+    notes = []
+    if others:
+        also = ", ".join(file.shown for file in others)
+        notes.append(f"{chosen.shown} was graded, not {also}")
+    elif chosen.name != name:
+        notes.append(f"{chosen.shown} was graded")
+    if chosen.late:
+        notes.append(LATE)
+    return "; ".join(notes)
+
+
 def candidates(handed_in, assignment):
-    """Notebooks that may be meant, links, and what names no assignment.
+    """Notebooks that may be meant, links, and what else may be.
 
     Raises
     ------
@@ -232,7 +252,7 @@ def candidates(handed_in, assignment):
     if folder is not None:
         files, links = find_files(folder, assignment)
         found = [File(one, str(one.relative_to(folder))) for one in files]
-        others = unclear(folder)
+        others = unclear(folder, assignment)
     for file in handed_in.files:
         notebook = NOTEBOOK.fullmatch(file.name)
         if notebook and is_meant(notebook["stem"], assignment):
@@ -240,16 +260,28 @@ def candidates(handed_in, assignment):
                 links.append(file.shown)
             else:
                 found.append(file)
-        elif not OF_AN_ASSIGNMENT.search(file.name):
+        elif is_unclear(file.name, assignment):
             others.append(file.shown)
     return found, links, others
 
 
-def unclear(folder):
-    """Names of notebooks in a folder that name no assignment."""
+def unclear(folder, assignment):
+    """Names of files in a folder that may be what was handed in for it."""
     return [
         entry.name
         for entry in entries(folder)
-        if NOTEBOOK.fullmatch(entry.name)
-        and not OF_AN_ASSIGNMENT.search(entry.name)
+        if is_unclear(entry.name, assignment)
+        and (is_notebook(entry.name) or is_meant(entry.name, assignment))
+        and not entry.is_dir(follow_symlinks=False)
     ]
+
+
+def is_unclear(name, assignment):
+    """Whether a file may be for an assignment, but is not called so.
+
+    Examples
+    --------
+    >>> [is_unclear(n, "a1") for n in ("a1.pdf", "final.ipynb", "a2.ipynb")]
+    [True, True, False]
+    """
+    return is_meant(name, assignment) or not OF_AN_ASSIGNMENT.search(name)

@@ -14,9 +14,16 @@ import unicodedata
 from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count, islice
 from pathlib import Path
 
-from pegasos_edu.grading.archives import BadArchive, is_archive, unpack
+from pegasos_edu.grading.archives import (
+    LARGEST,
+    LARGEST_OF_ONE,
+    BadArchive,
+    is_archive,
+    unpack,
+)
 from pegasos_edu.grading.collect import (
     OF_AN_ASSIGNMENT,
     File,
@@ -25,6 +32,7 @@ from pegasos_edu.grading.collect import (
     is_notebook,
 )
 
+MOST_SAID = 5  # of what is left out of an archive
 CANVAS = re.compile(
     r"(?P<who>\w*?)_(?P<late>LATE_)?(?P<user>\d+)_(?P<file>\d+)_(?P<shown>.+)"
 )
@@ -63,9 +71,20 @@ class Piece:
     @property
     def assignments(self):
         """The assignments that its notebooks name."""
-        names = [file.name for file in self.files if is_notebook(file.name)]
-        found = [OF_AN_ASSIGNMENT.search(name) for name in names]
-        return {one[0].lower() for one in found if one}
+        return named_by(self.files)
+
+
+def named_by(files):
+    """The numbers of the assignments that some notebooks name.
+
+    Examples
+    --------
+    >>> named_by([File(None, "work/Assignment 1.ipynb"), File(None, "a2.pdf")])
+    {'1'}
+    """
+    names = [file.name for file in files if is_notebook(file.name)]
+    found = [OF_AN_ASSIGNMENT.search(name) for name in names]
+    return {one["number"] for one in found if one}
 
 
 def handed_in(submissions, students, place):
@@ -96,6 +115,7 @@ def handed_in(submissions, students, place):
         pieces, plain = packer.sort_out(folder)
     found = [packer.of_a_folder(one) for one in plain]
     found += whose(pieces, Names(students), packer.said)
+    found = one_each(found, packer)
     return sorted(found, key=lambda one: one.student), packer.said
 
 
@@ -112,18 +132,19 @@ class Unpacker:
         self.said: list[str] = []
         self.number = 0
 
-    def folder_of(self, archive):
+    def folder_of(self, archive, most=LARGEST):
         """A folder with what is in an archive; None if it cannot be read."""
         self.number += 1
         target = self.place / str(self.number)
         try:
-            self.said += [
-                f"{archive.name}: {problem}"
-                for problem in unpack(archive, target)
-            ]
+            left_out = unpack(archive, target, most)
         except BadArchive as problem:
             self.said.append(f"{archive.name} cannot be read: {problem}.")
             return None
+        more = len(left_out) - MOST_SAID
+        if more > 0:
+            left_out[MOST_SAID:] = [f"{more} more files are left out"]
+        self.said += [f"{archive.name}: {problem}" for problem in left_out]
         return target
 
     def sort_out(self, folder):
@@ -185,8 +206,10 @@ class Unpacker:
         return None
 
     def inside(self, folder):
-        """All files in a folder, and in its folders."""
+        """All files in a folder, and in its folders; none behind a link."""
         found = []
+        if folder.is_symlink():
+            return found
         for root, folders, names in os.walk(folder):
             folders[:] = sorted(
                 name for name in folders if not name.startswith((".", "__"))
@@ -205,10 +228,12 @@ class Unpacker:
         """
         if not is_archive(file.name) or file.path.is_symlink():
             return [file]
-        folder = self.folder_of(file.path)
+        if not file.path.is_file():  # to open a pipe would wait for ever
+            return [file]
+        folder = self.folder_of(file.path, LARGEST_OF_ONE)
         if folder is None:
             return [file]
-        return [
+        found = [
             replace(
                 file,
                 path=path,
@@ -217,6 +242,7 @@ class Unpacker:
             for path in sorted(folder.rglob("*"))
             if path.is_file()
         ]
+        return found or [file]
 
     def of_a_folder(self, folder):
         """What is in a student's own folder, its archives opened."""
@@ -227,6 +253,52 @@ class Unpacker:
                 if is_archive(path.name) and not folder.is_symlink():
                     files += self.opened(File(path, path.name))
         return HandedIn(folder.name, folder, tuple(files))
+
+
+def one_each(found, packer):
+    """Let each student be there once.
+
+    Two archives may have a folder of the same name, and a folder may lie
+    beside a download. They are put together if no two of them name one
+    assignment; else the first has the name, and each other one a number.
+
+    Parameters
+    ----------
+    found : list of HandedIn
+    packer : Unpacker
+
+    Returns
+    -------
+    list of HandedIn
+    """
+    groups = defaultdict(list)
+    for one in found:
+        groups[one.student].append(one)
+    everybody = []
+    for student, several in groups.items():
+        if len(several) == 1:
+            everybody += several
+            continue
+        files = [
+            packer.inside(one.folder) if one.folder else list(one.files)
+            for one in several
+        ]
+        named = [named_by(some) for some in files]
+        if all(named) and sum(map(len, named)) == len(set().union(*named)):
+            everything = [file for some in files for file in some]
+            everybody.append(HandedIn(student, None, tuple(everything)))
+            continue
+        free = (f"{student} ({n})" for n in count(2))
+        unused = (name for name in free if name not in groups)
+        labels = [student, *islice(unused, len(several) - 1)]
+        packer.said.append(
+            f"{student} is there {len(several)} times: graded apart, as "
+            f"{', '.join(labels)}."
+        )
+        everybody += [
+            replace(one, student=label) for one, label in zip(several, labels)
+        ]
+    return everybody
 
 
 def whose(pieces, names, said):
@@ -345,8 +417,10 @@ class Names:
                 name.strip().casefold(): value.strip()
                 for name, value in student.line.items()
             }
-            if line.get("id") and "student" in line:  # of Canvas
-                self.by_number[line["id"]] = student.id
+            # Canvas's own column, and no other that is called "id".
+            number = student.line.get("ID", "").strip()
+            if number and "Student" in student.line:
+                self.by_number[number] = student.id
                 self.numbered.add(student.id)
             for name in names_in(line):
                 if spelt(name):

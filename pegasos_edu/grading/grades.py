@@ -150,6 +150,16 @@ class Grades:
             for result in results
         ):
             print("They lack the points that are still to be marked.")
+        for result in results:
+            path = solution_path(
+                self.options, result.assignment, result.student
+            )
+            if path.exists():
+                self.write_page(result)
+        self.say_what_fits_nothing(results)
+
+    def say_what_fits_nothing(self, results):
+        """Print the times, and the marks, that lack a result or a time."""
         unknown = [
             f"{result.student}, {result.assignment}"
             for result in results
@@ -161,12 +171,6 @@ class Grades:
                 f"Late by what the platform says, but {lateness.NAME} has no "
                 f"time, so nothing is taken off: {'; '.join(unknown)}."
             )
-        for result in results:
-            path = solution_path(
-                self.options, result.assignment, result.student
-            )
-            if path.exists():
-                self.write_page(result)
         known = {(r.assignment, r.student) for r in results}
         for assignment, student, task in self.marks:
             if (assignment, student) not in known:
@@ -174,3 +178,9 @@ class Grades:
                     f"There is a mark for {task} of {student}, who handed "
                     f"in no {assignment}."
                 )
+        nobody = sorted(set(self.lateness.times) - known)
+        if nobody:
+            print(
+                f"{lateness.NAME} has times of what was not graded: "
+                f"{'; '.join(f'{who}, {what}' for what, who in nobody)}."
+            )

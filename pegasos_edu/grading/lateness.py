@@ -25,17 +25,14 @@ class BadTimes(Exception):
     """What is wrong with a table of times, in one sentence."""
 
 
-def local(moment):
-    """A moment with its time zone; without one it is this machine's."""
-    return moment.astimezone()
-
-
 def days_late(due, handed_in, grace_minutes=0):
     """The days late, begun ones count; 0 within the grace.
 
     Parameters
     ----------
     due, handed_in : datetime
+        Without a time zone it is this machine's. A day late ends at the
+        same time of the day, be it the day on which the clocks change.
     grace_minutes : float
 
     Returns
@@ -49,7 +46,11 @@ def days_late(due, handed_in, grace_minutes=0):
     ...  for m in (0, 15, 16, 1440, 1441)]
     [0, 0, 1, 1, 2]
     """
-    late = local(handed_in) - local(due)
+    if due.tzinfo:
+        handed_in = handed_in.astimezone(due.tzinfo)
+    elif handed_in.tzinfo:
+        handed_in = handed_in.astimezone().replace(tzinfo=None)
+    late = handed_in - due
     if late <= timedelta(minutes=grace_minutes):
         return 0
     return math.ceil(late / timedelta(days=1))
@@ -118,7 +119,13 @@ def read_times(path):
         moment = read_moment(line, f"{path}, line {table.line_num}")
         if moment is None:
             continue
-        key = line["assignment"].strip(), as_it_was(line["student"])
+        assignment, student = (line[name] or "" for name in COLUMNS[:2])
+        key = assignment.strip(), as_it_was(student.strip())
+        if not all(key):
+            raise BadTimes(
+                f"{path}, line {table.line_num}: it names no "
+                f"{COLUMNS[key.index('')]}; expected {', '.join(COLUMNS)}."
+            )
         if found.setdefault(key, moment) != moment:
             raise BadTimes(
                 f"{path}, line {table.line_num}: {key[1]} handed in {key[0]} "

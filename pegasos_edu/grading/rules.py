@@ -121,8 +121,18 @@ def read_rules(path):
 
 
 def check_date(path, part, text):
+    """Refuse what is no date with a time of the day.
+
+    A date alone would mean its first minute.
+
+    Raises
+    ------
+    BadRules
+    """
     try:
         datetime.fromisoformat(text)
+        if ":" not in text:
+            raise ValueError
     except ValueError:
         raise BadRules(
             f"{path}: due in [{part}] is {text!r}; expected a date such as "

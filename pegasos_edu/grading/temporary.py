@@ -1,15 +1,17 @@
 """Folders for a while, which the next start removes if nobody else could.
 
 A process that is killed leaves its folders. So a folder's name says whose it
-is: the process, and on Linux the namespace in which it has that number, as
-containers may share the system's folder for such things.
+is: the process, and where it has that number, as machines and containers may
+share the system's folder for such things.
 """
 
 import os
+import platform
 import re
 import shutil
 import subprocess
 import tempfile
+import zlib
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,10 +22,14 @@ SLACK = 60  # seconds that two clocks may differ
 
 
 def space():
-    """The namespace in which this process has its number; 0 if unknown."""
+    """A number for where this process has its own: machine and namespace.
+
+    On every Linux the first namespace has the same number.
+    """
+    namespace = 0
     with suppress(OSError):
-        return os.stat("/proc/self/ns/pid").st_ino
-    return 0
+        namespace = os.stat("/proc/self/ns/pid").st_ino
+    return zlib.crc32(f"{platform.node()} {namespace}".encode())
 
 
 def prefix():
@@ -38,6 +44,18 @@ def folder(**options):
     ----------
     **options
         Of `tempfile.TemporaryDirectory`.
+
+    Returns
+    -------
+    TemporaryDirectory
+
+    Examples
+    --------
+    >>> with folder() as place:
+    ...     os.path.isdir(place)
+    True
+    >>> os.path.exists(place)
+    False
     """
     return tempfile.TemporaryDirectory(prefix=prefix(), **options)
 
@@ -90,6 +108,7 @@ def remove_left(*places):
 
 
 def defaults():
+    """Where the grader makes folders: its sockets are in /tmp always."""
     return [tempfile.gettempdir(), "/tmp"]
 
 

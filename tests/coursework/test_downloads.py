@@ -249,6 +249,132 @@ def test_what_an_archive_holds_cannot_harm(tmp_path):
     ]
 
 
+def test_a_file_that_cannot_be_read_costs_no_other(tmp_path):
+    """Its content is of a strange kind, beyond the end, damaged; its name
+    is longer than a name may be."""
+    path = tmp_path / "in" / "all.zip"
+    path.parent.mkdir()
+    strange = zipfile.ZipInfo("ada_1_1_a1.ipynb")
+    strange.compress_type = zipfile.ZIP_LZMA
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(strange, "{}")
+        archive.writestr("bob_2_2_a1.ipynb", "the bytes of Bob")
+        archive.writestr("cyd_3_3_a1.ipynb", "{}")
+        archive.writestr(f"{'d' * 300}_4_4_a1.ipynb", "{}")
+        archive.writestr("eve_5_5_a1.ipynb", "eve")
+    with zipfile.ZipFile(path) as archive:
+        beyond = archive.getinfo("cyd_3_3_a1.ipynb").header_offset
+    raw = bytearray(path.read_bytes())
+    raw = raw.replace(b"the bytes of Bob", b"the bytes of Bib")
+    # After the name: a version, the size of the properties, themselves.
+    begin = raw.index(strange.filename.encode()) + len(strange.filename)
+    raw[begin + 4 : begin + 9] = b"\xff" * 5
+    entry = raw.rindex(b"cyd_3_3_a1.ipynb")  # in the table at the end
+    assert int.from_bytes(raw[entry - 4 : entry], "little") == beyond
+    raw[entry - 4 : entry] = (len(raw) - 9).to_bytes(4, "little")
+    path.write_bytes(raw)
+    for submissions in (path, path.parent):
+        place = tmp_path / f"place of {submissions.name}"
+        found, said = downloads.handed_in(submissions, [], place)
+        assert [one.student for one in found] == ["eve_5"]
+        assert [line.split("' ")[1][:14] for line in said] == [
+            *["cannot be read"] * 3,
+            "cannot be writ",
+        ]
+
+
+def test_what_is_cut_off_by_a_full_disk_is_not_graded(tmp_path, monkeypatch):
+    path = tmp_path / "a1.ipynb"
+
+    class Full(io.FileIO):
+        def write(self, raw):
+            super().write(raw[:1])
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(archives, "open", Full, raising=False)
+    said = archives.write(path, zipfile.ZipInfo("a1.ipynb"), b"{}")
+    assert said == "cannot be written (No space left on device)"
+    assert not path.exists()
+
+
+def test_names_as_windows_writes_them_are_taken(tmp_path):
+    path = tmp_path / "in" / "ada" / "homework.zip"
+    path.parent.mkdir(parents=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("work\\", "")
+        archive.writestr("work\\a1: final?.ipynb", "mine")
+        archive.writestr("..\\..\\bob\\a1.ipynb", "out")
+    found, said = look(tmp_path, tmp_path / "in")
+    assert found["ada"].path.read_text("utf-8") == "mine"
+    assert len(said) == 1 and said[0].endswith("leads out of the archive")
+
+
+def test_what_an_editor_keeps_is_no_submission(tmp_path):
+    """They sort before the file, and the times are the same."""
+    names = [".ipynb_checkpoints/a1_x-checkpoint.ipynb", "._a1_x.ipynb"]
+    zipped(tmp_path / "in" / "ada" / "a1.zip", *names, "a1_x.ipynb")
+    found, said = look(tmp_path, tmp_path / "in")
+    assert found["ada"].path.read_text("utf-8") == "a1_x.ipynb"
+    assert found["ada"].note == "a1.zip/a1_x.ipynb was graded" and said == []
+
+
+def test_what_is_left_out_is_not_a_thousand_lines(tmp_path):
+    zipped(tmp_path / "in/ada/a1.zip", *(f"/x{n}" * 99 for n in range(50)))
+    found, said = look(tmp_path, tmp_path / "in")
+    assert len(said) == downloads.MOST_SAID + 1
+    assert said[-1] == "a1.zip: 45 more files are left out"
+    assert max(map(len, said)) < 200
+    assert found["ada"].problem.endswith("there is a1.zip")
+
+
+def test_one_student_cannot_fill_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr(downloads, "LARGEST_OF_ONE", 1000)
+    names = ["a1.ipynb", "a2.ipynb", "inner.zip"]
+    zipped(tmp_path / "in/ada/a1.zip", *names, text="0" * 600)
+    found, said = look(tmp_path, tmp_path / "in")
+    assert found["ada"].path.stat().st_size == 600
+    assert [line.split(": ")[1] for line in said] == [
+        "'a2.ipynb' is too large",
+        "'inner.zip' is too large",
+    ]
+
+
+def test_a_student_in_two_archives_is_one(tmp_path):
+    zipped(tmp_path / "in" / "first.zip", "ada/a1.ipynb", "bob/a1.ipynb")
+    zipped(tmp_path / "in" / "second.zip", "ada/Assignment 2.ipynb")
+    found, said = look(tmp_path, tmp_path / "in")
+    assert sorted(found) == ["ada", "bob"] and said == []
+    assert found["ada"].path.read_text("utf-8") == "ada/a1.ipynb"
+    (tmp_path / "place").rename(tmp_path / "before")
+    found, _ = look(tmp_path, tmp_path / "in", assignment="a2")
+    assert found["ada"].path.read_text("utf-8") == "ada/Assignment 2.ipynb"
+
+
+def test_two_files_for_one_student_are_kept_apart_and_said(tmp_path):
+    """The folder of the same name beside a download; see `one_each`."""
+    put(tmp_path / "in", CANVAS[0], "s57/a1.ipynb", "s57 (2)/a1.ipynb")
+    found, said = look(tmp_path, tmp_path / "in", ROSTER)
+    assert sorted(found) == ["s57", "s57 (2)", "s57 (3)"]
+    assert found["s57"].path.read_text("utf-8") == "s57/a1.ipynb"
+    assert found["s57 (3)"].path.name == CANVAS[0]
+    assert said == ["s57 is there 2 times: graded apart, as s57, s57 (3)."]
+
+
+def test_a_number_of_the_lecturers_own_is_not_that_of_canvas(tmp_path):
+    roster = [Student("57", {"id": "57", "Student": "Curie, Marie"})]
+    found, said = look(tmp_path, put(tmp_path / "in", CANVAS[0]), roster)
+    assert sorted(found) == ["lovelaceada_57"]
+    assert "nobody in the roster has this name" in said[0]
+
+
+@posix
+def test_a_pipe_that_is_called_an_archive_is_not_opened(tmp_path):
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    os.mkfifo(tmp_path / "in" / "ada" / "a1.zip")
+    found, _ = look(tmp_path, tmp_path / "in")
+    assert found["ada"].path is None
+
+
 def test_an_archive_that_unpacks_to_too_much_is_left(tmp_path, monkeypatch):
     monkeypatch.setattr(archives, "LARGEST_NOTEBOOK", 1000)
     zipped(tmp_path / "in/ada/a1.zip", "a1.ipynb", text="0" * 1001)
@@ -265,6 +391,20 @@ def test_a_damaged_archive_is_said_and_stops_nobody(tmp_path, raw):
     assert found["s57"].path and found["s59"].path is None
     assert said[0].startswith("noëlève_59_9_a1.zip cannot be read: ")
     assert "a1.ipynb was not handed in" in found["s59"].problem
+
+
+def test_what_is_called_right_and_is_no_notebook_is_named(tmp_path):
+    names = ["lovelaceada_57_1_a1.pdf", "noëlève_59_2_A1.py"]
+    put(tmp_path / "in", *names, "bob/a1.pdf", "bob/a2.pdf")
+    (tmp_path / "in" / "cyd").mkdir()
+    (tmp_path / "in" / "cyd" / "a1.zip").write_bytes(b"no archive")
+    found, _ = look(tmp_path, tmp_path / "in", ROSTER)
+    assert {who: one.problem.split("; ")[1] for who, one in found.items()} == {
+        "bob": "there is a1.pdf",
+        "cyd": "there is a1.zip",
+        "s57": "there is a1.pdf",
+        "s59": "there is A1.py",
+    }
 
 
 def test_a_packed_file_that_is_no_notebook_is_named(tmp_path):

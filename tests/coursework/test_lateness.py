@@ -1,11 +1,20 @@
 """Lateness costs what the rules say, no more, and is said to the student."""
 
 import csv
+import time
 from datetime import datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
-from pegasos_edu.grading import feedback, gradebooks, lateness, rules, tables
+from pegasos_edu.grading import (
+    feedback,
+    gradebooks,
+    grades,
+    lateness,
+    rules,
+    tables,
+)
 from pegasos_edu.grading.records import Graded
 from pegasos_edu.grading.roster import Student
 
@@ -92,6 +101,25 @@ def test_a_time_zone_counts():
         assert late.of(result()).days_late == days
 
 
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="not on Windows")
+@pytest.mark.parametrize("month, day", [(3, 27), (10, 30)])
+def test_a_day_on_which_the_clocks_change_is_one_day(monkeypatch, month, day):
+    """In 2027 Berlin changes them in the nights after these two."""
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    try:
+        due = datetime(2027, month, day, 23, 59)
+        hours = (due + timedelta(days=1)).timestamp() - due.timestamp()
+        assert hours == {3: 23 * 3600, 10: 25 * 3600}[month]
+        for minutes, days in ((1, 1), (1440, 1), (1441, 2)):
+            moment = due + timedelta(minutes=minutes)
+            assert lateness.days_late(due, moment) == days
+            assert lateness.days_late(due, moment.astimezone()) == days
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -126,6 +154,9 @@ def test_days_do_instead_of_times(tmp_path):
         ("assignment,student\n", "no column handed_in"),
         ("assignment,student,handed_in\na1,ada,soon\n", "line 2.*'soon'"),
         ("assignment,student,days_late\na1,ada,-1\n", "line 2.*'-1'"),
+        ("days_late,assignment,student\n2,a1\n", "line 2.*no student"),
+        ("days_late,student,assignment\n2,ada\n", "line 2.*no assignment"),
+        ("assignment,student,days_late\na1, ,2\n", "line 2.*no student"),
         (
             "assignment,student,days_late\na1,ada,1\na1,ada,2\n",
             "line 3: ada handed in a1 at another time above",
@@ -204,6 +235,39 @@ def test_a_rule_that_makes_no_sense_is_refused(tmp_path, late):
     path.write_text(text.replace(f"{name} = {old}\n", f"{name} = {new}\n"))
     with pytest.raises(rules.BadRules, match=r"\[late\] has"):
         rules.read_rules(path)
+
+
+def test_a_date_without_a_time_is_refused(tmp_path):
+    """It would mean that all day long everybody is late."""
+    path = tmp_path / rules.NAME
+    rules.read_or_begin(path)
+    text = path.read_text("utf-8").replace('due = ""', 'due = "2027-04-30"', 1)
+    path.write_text(text, "utf-8")
+    with pytest.raises(rules.BadRules, match="expected a date such as"):
+        rules.read_rules(path)
+
+
+def test_a_time_of_nobody_is_said(tmp_path, capsys):
+    """Such as of a name that the grader spells otherwise."""
+    (tmp_path / lateness.NAME).write_text(
+        "assignment,student,days_late\na1,Ada,2\na1, ada,1\n"
+    )
+    options = SimpleNamespace(
+        out=tmp_path,
+        marks=None,
+        handed_in=None,
+        solutions=tmp_path,
+        **dict.fromkeys(
+            ["cell_seconds", "total_seconds", "memory", "isolation"]
+        ),
+    )
+    kept = grades.Grades(options, ([], the_rules()))
+    kept.records.save(result(), "mark")
+    kept.write()
+    assert capsys.readouterr().out == (
+        "handed_in.csv has times of what was not graded: Ada, a1.\n"
+    )
+    assert kept.lateness.of(result()).days_late == 1
 
 
 def test_rules_of_an_older_course_still_hold(tmp_path):

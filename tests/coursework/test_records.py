@@ -113,6 +113,9 @@ def test_links_are_named_and_not_followed(tmp_path):
     assert itself.problem.startswith("the folder cannot be read")
     with pytest.raises(Refused, match="is a link"):
         read_notebook(tmp_path / "ada" / "a1.ipynb")
+    (tmp_path / "eve").symlink_to("bob")  # else Bob's work is Eve's as well
+    eve = collect.find_submission(tmp_path / "eve", "a1")
+    assert eve.problem == "the folder is a link; expected the folder itself"
 
 
 def test_a_folder_is_no_notebook(tmp_path):

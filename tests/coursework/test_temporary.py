@@ -70,6 +70,16 @@ def test_a_number_that_is_anothers_by_now_is_noticed(tmp_path):
     assert not temporary.is_left(path, facts)
 
 
+def test_another_machines_folder_is_left_alone(tmp_path, monkeypatch):
+    """Two machines that share a folder both call their namespace the same."""
+    path = tmp_path / f"pk{temporary.space()}-999999999-x"
+    path.mkdir()
+    monkeypatch.setattr(temporary.platform, "node", lambda: "another")
+    assert temporary.remove_left(tmp_path) == 0 and path.is_dir()
+    monkeypatch.undo()
+    assert temporary.remove_left(tmp_path) == 1 and not path.exists()
+
+
 def test_its_own_folders_go_by_themselves(tmp_path):
     with temporary.folder(dir=tmp_path) as place:
         assert temporary.NAME.fullmatch(os.path.basename(place))
