@@ -339,10 +339,12 @@ def are_several(group):
     """Whether pieces of one name are of several people.
 
     They are one person's if no two of another number name one assignment.
+    What lies beside a notebook of the same number, such as a text, names none.
     """
     seen = {}
+    clear = {piece.user for piece in group if piece.assignments}
     for piece in group:
-        if not piece.files:
+        if not piece.files or (not piece.assignments and piece.user in clear):
             continue
         for name in piece.assignments or {""}:
             if seen.setdefault(name, piece.user) != piece.user:
@@ -391,13 +393,19 @@ def as_folder(name):
 def spelt(text):
     """A name without what platforms drop, change or turn round.
 
+    Marks stay: in many scripts they are the vowels.
+
     Examples
     --------
     >>> spelt("O’Brien, Jörg"), spelt("obrienjörg")
     ('obrienjörg', 'obrienjörg')
     """
     text = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(letter for letter in text if letter.isalnum())
+    return "".join(
+        letter
+        for letter in text
+        if letter.isalnum() or unicodedata.category(letter)[0] == "M"
+    )
 
 
 class Names:

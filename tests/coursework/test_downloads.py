@@ -152,6 +152,20 @@ def test_a_name_spelt_as_a_mac_spells_it_is_the_same(tmp_path):
     assert sorted(found) == ["s59"]
 
 
+def test_names_that_differ_in_a_vowel_are_not_the_same(tmp_path):
+    """Kamal and Kamala; in their script the last a is a mark."""
+    kamal, kamala = "कमल शाह", "कमला शाह"
+    name = "{}_77_assignsubmission_file_/a1.ipynb"
+    roster = [student(61, *kamal.split())]
+    folder = put(tmp_path / "in", name.format(kamala))
+    found, said = look(tmp_path, folder, roster)
+    assert sorted(found) == [kamala]
+    assert "nobody in the roster has this name" in said[0]
+    (tmp_path / "place").rename(tmp_path / "before")
+    found, said = look(tmp_path, put(folder, name.format(kamal)), roster)
+    assert sorted(found) == ["s61", kamala] and len(said) == 1
+
+
 def test_moodles_numbers_differ_from_assignment_to_assignment(tmp_path):
     folder = put(
         tmp_path / "in",
@@ -161,6 +175,26 @@ def test_moodles_numbers_differ_from_assignment_to_assignment(tmp_path):
     found, said = look(tmp_path, folder, ROSTER)
     assert sorted(found) == ["s57"] and said == []
     assert found["s57"].path.name == "a1.ipynb"
+
+
+def test_a_text_beside_each_notebook_makes_no_second_person(tmp_path):
+    packed = "Ada Lovelace_{}_assignsubmission_{}"
+    names = [
+        packed.format(number, f"{kind}_/{name}")
+        for number, notebook in ((1, "a1.ipynb"), (9, "a2.ipynb"))
+        for kind, name in (
+            ("file", notebook),
+            ("onlinetext", "onlinetext.html"),
+        )
+    ]
+    names += [packed.format(number, "file_plot.png") for number in (1, 9)]
+    found, said = look(tmp_path, put(tmp_path / "in", *names), ROSTER)
+    assert sorted(found) == ["s57"] and said == []
+    # But of whom there is nothing else, that is somebody.
+    (tmp_path / "place").rename(tmp_path / "before")
+    text = packed.format(5, "onlinetext_/onlinetext.html")
+    found, _ = look(tmp_path, put(tmp_path / "in", text), ROSTER)
+    assert sorted(found) == [f"Ada Lovelace_{n}" for n in (1, 5, 9)]
 
 
 def test_two_of_one_name_are_kept_apart_and_said(tmp_path):
