@@ -68,9 +68,14 @@ def live_scripts():
 
 
 def live_style():
-    """The style sheets of the live figures as one."""
+    """The style sheets of the live figures as one.
+
+    Comments and indentation are for who reads the sources.
+    """
     sheets = sorted(LIVE_SOURCES.rglob("*.css"))
-    return "\n".join(path.read_text("utf-8") for path in sheets)
+    style = "\n".join(path.read_text("utf-8") for path in sheets)
+    style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
+    return re.sub(r"\n\s*", "\n", style)
 
 
 def needed_scripts(body):

@@ -43,7 +43,7 @@ def show_source(
         source = "\n".join(source.splitlines()[first - 1 :])
     if not docstring:
         source = _without_docstring(source)
-    module = inspect.getmodule(thing).__name__
+    module = thing.__name__ if inspect.ismodule(thing) else thing.__module__
     return Markdown(f"In `{module}`:\n\n```python\n{source.rstrip()}\n```")
 
 

@@ -87,7 +87,8 @@ CUT_OFF = """() => {
   return [...document.querySelectorAll("article *")]
     .filter((e) => e.getClientRects().length
       && e.getBoundingClientRect().right > width + 1
-      && !e.closest("mjx-assistive-mml, .visually-hidden, .pegasos-plane svg *")
+      && !e.closest("mjx-assistive-mml, .visually-hidden")
+      && !e.closest(".pegasos-plane svg *")
       && !scrolls(e))
     .map((e) => e.outerHTML.slice(0, 120));
 }"""

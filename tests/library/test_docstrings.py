@@ -14,7 +14,6 @@ import tasks
 from pegasos_edu.problem import data as data_sets
 from pegasos_edu.problem.data import docstrings
 
-
 pytestmark = pytest.mark.slow
 
 
