@@ -1,7 +1,7 @@
 """Pegasos as a scikit-learn estimator.
 
 Nothing of an algorithm is written here: a fit is a call of
-`pegasos_edu.certificate.approach.approach`, or some passes of the kernel of
+`certificate.approach`, or some passes of the kernel of
 `pegasos_edu.solvers.closed_form`; both compiled where numba is installed.
 """
 
@@ -78,7 +78,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         lose their guarantee. A larger c regularises it less, and makes the
         first steps rougher.
     solver : {"dual", "pegasos"}
-        "dual" is `pegasos_edu.certificate.approach.approach`: rounds of
+        "dual" is `certificate.approach`: rounds of
         `pegasos_edu.solvers.ascent.ascend`, and on small data interior
         points where those take too long. `partial_fit` takes the steps of
         Pegasos whatever the solver is.
