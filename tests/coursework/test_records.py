@@ -64,11 +64,19 @@ def test_a_notebook_is_found_whatever_its_name(tmp_path, name):
     assert (found.note == "") == plain_name
 
 
-@pytest.mark.parametrize("name", ["a10.ipynb", "a2.ipynb", "a1.txt", ".a1"])
-def test_no_other_file_is_taken_for_it(tmp_path, name):
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("a10.ipynb", ""),
+        ("a2.ipynb", ""),
+        (".a1", ""),
+        ("a1.txt", "; there is a1.txt"),
+    ],
+)
+def test_no_other_file_is_taken_for_it(tmp_path, name, said):
     found = collect.find_submission(put(tmp_path, name), "a1")
     assert found.path is None
-    assert found.problem == "a1.ipynb was not handed in"
+    assert found.problem == "a1.ipynb was not handed in" + said
 
 
 def test_of_several_files_the_right_name_counts_then_the_newest(tmp_path):
