@@ -7,6 +7,7 @@ themselves; `live-cards` a card for each live figure, with its picture;
 """
 
 import ast
+import functools
 import html
 import importlib
 import json
@@ -29,6 +30,7 @@ def cells(page):
     return json.loads((BOOK / f"{page}.ipynb").read_text("utf-8"))["cells"]
 
 
+@functools.cache  # many rows of the map link to the same chapters
 def opening(page):
     """The title of a chapter, what it needs, and its minutes."""
     text = "\n\n".join(

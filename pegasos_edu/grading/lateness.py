@@ -6,15 +6,12 @@ stand in the course's rules. Points are taken off where they are written, and
 never in what is kept: another rule needs no grading anew.
 """
 
-import csv
-import io
 import math
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from pegasos_edu.grading.rules import BadRules
-from pegasos_edu.grading.tables import as_it_was
+from pegasos_edu.grading.tables import as_it_was, open_table
 
 NAME = "handed_in.csv"
 WHEN, DAYS = "handed_in", "days_late"
@@ -100,13 +97,7 @@ def read_times(path):
     ------
     BadTimes
     """
-    try:
-        text = Path(path).read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadTimes(f"{path} cannot be read: {error}.") from None
-    first = text.partition("\n")[0]
-    delimiter = ";" if ";" in first else ","
-    table = csv.DictReader(io.StringIO(text), delimiter=delimiter)
+    table = open_table(path, BadTimes)
     names = table.fieldnames or []
     missing = [name for name in COLUMNS[:2] if name not in names]
     if missing or not {WHEN, DAYS} & set(names):

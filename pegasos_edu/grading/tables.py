@@ -139,6 +139,33 @@ def write_tables(results, folder):
     )
 
 
+def open_table(path, problem):
+    """A table that a lecturer wrote, to be read line by line.
+
+    Parameters
+    ----------
+    path : path
+        Columns separated by comma or semicolon, as the spreadsheet likes.
+    problem : type of exception
+
+    Returns
+    -------
+    csv.DictReader
+
+    Raises
+    ------
+    problem
+        If the file cannot be read.
+    """
+    try:
+        text = Path(path).read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise problem(f"{path} cannot be read: {error}.") from None
+    first = text.partition("\n")[0]
+    delimiter = ";" if ";" in first else ","
+    return csv.DictReader(io.StringIO(text), delimiter=delimiter)
+
+
 def read_marks(path, worth):
     """Marks given by hand.
 
@@ -161,13 +188,7 @@ def read_marks(path, worth):
     BadMarks
         With the line, if a mark cannot be given.
     """
-    try:
-        text = Path(path).read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadMarks(f"{path} cannot be read: {error}.") from None
-    first = text.partition("\n")[0]
-    delimiter = ";" if ";" in first else ","
-    table = csv.DictReader(io.StringIO(text), delimiter=delimiter)
+    table = open_table(path, BadMarks)
     missing = [n for n in MARK_COLUMNS if n not in (table.fieldnames or [])]
     if missing:
         raise BadMarks(

@@ -1,11 +1,11 @@
 """Each picture of a notebook has a dark twin, of the same size."""
 
 import base64
-import importlib.util
 import io
 
 import nbformat
 import pytest
+import two_pictures
 from docutils import nodes
 from PIL import Image
 
@@ -13,17 +13,6 @@ import tasks
 from pegasos_edu.page.dark import KEY, MIME
 
 PAGES = sorted((tasks.ROOT / "book").glob("*.ipynb"))
-
-
-def extension():
-    path = tasks.ROOT / "book" / "_ext" / "two_pictures.py"
-    spec = importlib.util.spec_from_file_location("two_pictures", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-two_pictures = extension()
 
 
 def pictures(path):
