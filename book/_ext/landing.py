@@ -169,7 +169,7 @@ class WhatWasChecked(FromProject):
             (len(ledger), "{doc}`statements of the sources <ledger>` checked"),
             (
                 len(errata),
-                "corrections in the {doc}`errata of the sources <errata>`",
+                "entries in the {doc}`errata of the sources <errata>`",
             ),
             (len(zoo), "{doc}`wrong solvers <bug_zoo>` that the checks find"),
         )
