@@ -13,7 +13,7 @@ estimator     PegasosClassifier, for those who only use it
 recorded/     results of runs too long for a page
 theory/       why it works: each theorem as a statement one can check
 experiments/  the commands that make the recorded results
-page/         what notebooks need to show figures and source code
+page/         what notebooks need to show figures, tables, source code
 live/         figures the reader moves, each a NAME.py and a NAME.js, on
               one toolkit
 coursework/   what the student needs: tasks, checks, the bug zoo

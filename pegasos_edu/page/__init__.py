@@ -1,1 +1,1 @@
-"""What the notebooks need to show things: figures, and source code."""
+"""What the notebooks need to show: figures, tables, source code."""
