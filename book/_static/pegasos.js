@@ -21,6 +21,30 @@
     }
   }
 
+  /* A phone shows each row of a table that is too wide for it as a card, each
+     cell with the name of its column. Browsers no longer take such boxes for
+     a table; the roles say that they still are one. */
+  function deal(table) {
+    const heads = [...table.querySelectorAll("thead th")];
+    const hasNames = heads.length > 1
+      && heads.every((head) => !head.querySelector("mjx-container"));
+    table.classList.remove("cards");
+    const room = table.parentElement.clientWidth;
+    if (!hasNames || innerWidth > 600 || table.scrollWidth <= room) return;
+    table.classList.add("cards");
+    const roles = {TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup",
+      TR: "row", TD: "cell"};
+    [table, ...table.querySelectorAll("thead, tbody, tr, td")]
+      .forEach((box) => box.setAttribute("role", roles[box.tagName]));
+    heads.forEach((head) => head.setAttribute("role", "columnheader"));
+    table.querySelectorAll("tbody tr").forEach(function (row) {
+      [...row.cells].forEach(function (cell, k) {
+        cell.dataset.label = heads[k].textContent;
+        if (cell.tagName === "TH") cell.setAttribute("role", "rowheader");
+      });
+    });
+  }
+
   /* The command that made a record is one long line and no part of a table:
      it may be broken where the page is narrow, the lines beside it not. */
   function breakCommands() {
@@ -42,6 +66,7 @@
     breakCommands();
     document.querySelectorAll("mjx-container:not([display])")
       .forEach(loosen);
+    document.querySelectorAll("article table").forEach(deal);
     document.querySelectorAll(SCROLLERS).forEach(reach);
   }
 

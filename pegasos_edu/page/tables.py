@@ -2,16 +2,9 @@
 
 from html import escape
 
-# A phone has room for so many characters in a line, the space on both sides
-# of a column counted as two.
-PHONE = 42
-
 
 class Table:
-    """Rows under a header, as a page, a phone and a screen reader want them.
-
-    A phone shows a narrow table as it is and each row of a wide one as a
-    card, every cell with the name of its column.
+    """Rows under a header, for a page and for a terminal.
 
     Parameters
     ----------
@@ -77,45 +70,25 @@ class Table:
         lines = ["  ".join(cells).rstrip() for cells in zip(*columns)]
         return "\n".join(filter(None, [self.caption, *lines, self.note]))
 
-    # Where a row is shown as a card, browsers no longer take it for a row of
-    # a table; the roles say that it still is one.
     def _repr_html_(self):
         kinds = [
             "words" if _holds_words(cells) else "numbers"
             for cells in zip(*self.rows)
         ] or ["words"] * len(self.header)
-        head = "".join(
-            f'<th role="columnheader" scope="col" class="{kind}">'
-            f"{escape(name)}</th>"
-            for name, kind in zip(self.header, kinds)
-        )
-        body = "\n".join(
-            '<tr role="row">'
-            + _cell("th", 'role="rowheader" scope="row"', *first)
-            + "".join(_cell("td", 'role="cell"', *other) for other in others)
-            + "</tr>"
+        lines = [
+            _cells('th scope="row"', kinds[:1], cells[:1])
+            + _cells("td", kinds[1:], cells[1:])
             for cells in self.rows
-            for first, *others in [zip(self.header, kinds, cells)]
-        )
+        ]
+        head = _cells('th scope="col"', kinds, self.header)
+        body = "\n".join(f"<tr>{line}</tr>" for line in lines)
         caption = self.caption and f"<caption>{escape(self.caption)}</caption>"
         note = self.note and f'<p class="note">{escape(self.note)}</p>'
-        wide = " wide" if self._is_wide() else ""
         return (
-            f'<div class="numbers-table{wide}">'
-            f'<table role="table" class="table">{caption}\n'
-            f'<thead role="rowgroup"><tr role="row">{head}</tr></thead>\n'
-            f'<tbody role="rowgroup">\n{body}\n</tbody></table>{note}</div>'
+            f'<div class="numbers-table"><table class="table">{caption}\n'
+            f"<thead><tr>{head}</tr></thead>\n"
+            f"<tbody>\n{body}\n</tbody></table>{note}</div>"
         )
-
-    def _is_wide(self):
-        """Whether a phone has no room for the columns side by side."""
-        width = 0
-        for name, *cells in zip(self.header, *self.rows):
-            words = [*name.split(), *cells]
-            if _holds_words(cells):
-                words = [word for text in words for word in text.split()]
-            width += max(map(len, words), default=0) + 2
-        return width > PHONE
 
 
 def _holds_words(cells):
@@ -123,8 +96,8 @@ def _holds_words(cells):
     return any(cell[:1].isalpha() for cell in cells)
 
 
-def _cell(tag, role, name, kind, text):
-    return (
-        f'<{tag} {role} class="{kind}" data-label="{escape(name)}">'
-        f"{escape(text)}</{tag}>"
+def _cells(tag, kinds, texts):
+    return "".join(
+        f'<{tag} class="{kind}">{escape(text)}</{tag[:2]}>'
+        for kind, text in zip(kinds, texts)
     )

@@ -106,6 +106,17 @@ CUT_COMMANDS = """(commands) => {
 }"""
 
 
+# Tables to be pushed sideways; one whose columns are named by formulas may.
+PUSHED = """() => [...document.querySelectorAll("article table")]
+  .filter((table) => !table.querySelector("thead mjx-container")
+    && table.parentElement.scrollWidth > table.parentElement.clientWidth)
+  .map((table) => table.outerHTML.slice(0, 120))"""
+
+# Of each card, the names beside its cells.
+LABELS = """(table) => [...table.querySelectorAll("tbody tr")]
+  .map((row) => [...row.cells].map((cell) => cell.dataset.label))"""
+
+
 def toc_pages():
     """Names of all pages in ``_toc.yml``, the first page first."""
     toc = yaml.safe_load((tasks.ROOT / "_toc.yml").read_text("utf-8"))
@@ -178,6 +189,23 @@ def test_fits_a_phone(phone):
 def test_a_phone_shows_the_whole_command_of_a_record(phone):
     commands = phone.page.evaluate(COMMANDS)
     assert phone.page.evaluate(CUT_COMMANDS, commands) == 0
+
+
+def test_a_phone_pushes_no_table(phone):
+    assert phone.page.evaluate(PUSHED) == []
+
+
+def test_a_card_names_its_cells_and_stays_a_row(phone):
+    for table in phone.page.locator("table.cards").all():
+        heads = table.locator("thead th").all_text_contents()
+        labels = table.evaluate(LABELS)
+        assert labels == [heads] * len(labels)
+        assert table.get_by_role("columnheader").count() == len(heads)
+        assert table.get_by_role("row").count() == len(labels) + 1
+
+
+def test_a_wide_screen_has_tables(wide):
+    assert wide.page.locator("table.cards").count() == 0
 
 
 def test_every_image_says_what_it_shows(opened):
