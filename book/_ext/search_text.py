@@ -1,0 +1,82 @@
+"""What the search page shows of a result: its section, two lines around it.
+
+Sphinx fetches each page for that, which browsers refuse from disk. So the
+texts of all pages go into one script, which the search page alone loads.
+"""
+
+import json
+import re
+from pathlib import Path
+
+from docutils import nodes
+from pylatexenc.latex2text import LatexNodes2Text
+
+SCRIPT = "search_text.js"
+TEXT = LatexNodes2Text()
+READ = (nodes.paragraph, nodes.caption, nodes.term, nodes.title)
+
+
+def plain(node):
+    """The words of a node, its formulas as near to text as signs allow."""
+    if isinstance(node, (nodes.math, nodes.math_block)):
+        # pylatexenc knows one size of fractions.
+        tex = re.sub(r"\\[td]frac", r"\\frac", node.astext())
+        return TEXT.latex_to_text(f"${tex}$")
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    if isinstance(node, nodes.raw):
+        return ""
+    return "".join(plain(child) for child in node.children)
+
+
+def has_title(node):
+    """Whether a node is a section that one can link to by a title."""
+    return isinstance(node, nodes.section) and isinstance(
+        node.next_node(), nodes.title
+    )
+
+
+def own_text(node):
+    """The text of a section without that of the sections inside it."""
+    parts = []
+    for child in node.children:
+        if isinstance(child, READ):
+            parts.append(plain(child))
+        elif not has_title(child):
+            parts.append(own_text(child))
+    return " ".join(" ".join(parts).split())
+
+
+def sections(doctree):
+    """Triples (anchor, title, text), in the order of the page."""
+    found = []
+    for section in doctree.findall(has_title):
+        title, *_ = section.children
+        text = own_text(section).removeprefix(plain(title)).strip()
+        found.append((section["ids"][0], plain(title), text))
+    return found
+
+
+def publish_texts(app, error):
+    """Write the texts of all pages, each under the name of its page."""
+    if error:
+        return
+    texts = {
+        page: sections(app.env.get_and_resolve_doctree(page, app.builder))
+        for page in sorted(app.env.found_docs)
+    }
+    data = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
+    target = Path(app.outdir, "_static", SCRIPT)
+    target.write_text(f"window.PEGASOS_TEXT = {data};\n", "utf-8")
+
+
+def add_scripts(app, pagename, templatename, context, doctree):
+    if pagename == "search":
+        app.add_js_file(SCRIPT, loading_method="defer")
+        app.add_js_file("search.js", loading_method="defer")
+
+
+def setup(app):
+    app.connect("html-page-context", add_scripts)
+    app.connect("build-finished", publish_texts)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
