@@ -68,7 +68,9 @@ AREAS = {
         files=("solvers/*.py",),
         mutants=110,
         tests=(*library("ladder"), *INTERPRETED),
-        wide=library("ladder", "checks", "start", "relatives", "optimum"),
+        wide=library(
+            "ladder", "checks", "start", "relatives", "optimum", "estimator"
+        ),
         by_file={
             "compiled.py": (*library("ladder"), "-k", "compiled"),
             "ascent.py": library("dual"),
@@ -77,6 +79,7 @@ AREAS = {
             "steps.py": library("orders_steps"),
             "projections.py": library("projections"),
             "relatives.py": library("relatives"),
+            "ten_lines.py": library("ten_lines"),
         },
     ),
     "optimum": Area(
