@@ -67,6 +67,19 @@ def test_a_round_with_a_pull_by_hand():
     assert (end.primal, end.dual) == (0.125, 0.0)
 
 
+def test_the_same_round_without_the_pull_by_hand():
+    """Now 4α/2 = 1, so α = ½ and w = 0.5, where both margins are 1.
+
+    The free example is visited twice and stays. The bound, ¼ − ½·0.5²,
+    meets f: 1/8.
+    """
+    X, y = np.array([[2.0], [-2.0]]), np.array([1.0, -1.0])
+    (end,) = rounds(1, X, y, 1.0, pull=False)
+    assert sorted(end.alpha.tolist()) == [0.0, 0.5]
+    assert end.w.tolist() == [0.5] and end.passes == 2.0
+    assert (end.primal, end.dual) == (0.125, 0.125)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_a_step_of_either_loss_solves_its_equation(seed):
     rng = np.random.default_rng(seed)
@@ -133,12 +146,16 @@ def test_the_pull_leads_to_the_optimum_itself(lam, loss):
     assert best.dual <= end.primal <= best.primal * (1 + 1.1e-6)
 
 
-def test_with_a_large_lambda_there_is_no_pull():
+@pytest.mark.parametrize(
+    "share, options",
+    [(2.0, {}), (2.0, {"pull": False}), (0.1, {"pull": False})],
+)
+def test_with_a_large_lambda_or_on_demand_there_is_no_pull(share, options):
     """Then a round is plain dual ascent, and w = w(α) after it."""
     X, y = random_problem(seed=3)
-    lam = 2 * (X * X).sum() / len(y) ** 2
+    lam = share * (X * X).sum() / len(y) ** 2
     n, alpha, w = len(y), np.zeros(30), np.zeros(6)
-    end = rounds(3, X, y, lam, seed=7)[-1]
+    end = rounds(3, X, y, lam, seed=7, **options)[-1]
     rows, norm2 = (None, None, X, 0.0), (X * X).sum(axis=1)
     for seed in range(7, 10):
         order = ascent._all(n, np.int32, seed)
