@@ -94,8 +94,11 @@ def recorded_cells(path):
 
 
 def shown(cell):
-    """The text that a cell has printed."""
-    return "".join(output.get("text", "") for output in cell.outputs)
+    """The text that a cell has printed, and its tables."""
+    return "".join(
+        output.get("text", "") + output.get("data", {}).get("text/plain", "")
+        for output in cell.outputs
+    )
 
 
 READING = [path for path in PAGES if recorded_cells(path)]
