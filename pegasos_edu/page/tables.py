@@ -92,8 +92,12 @@ class Table:
 
 
 def _holds_words(cells):
-    """Words start at the left and wrap; numbers end at the right."""
-    return any(cell[:1].isalpha() for cell in cells)
+    """Words start at the left and wrap; numbers end at the right.
+
+    A single "more" or "inf" among numbers makes no column of words.
+    """
+    words = sum(cell[:1].isalpha() for cell in cells)
+    return 2 * words > len(cells)
 
 
 def _cells(tag, kinds, texts):

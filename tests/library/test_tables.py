@@ -36,7 +36,7 @@ class Reader(HTMLParser):
 
 def example(**options):
     table = Table("rule", "f − f* < 1", **options)
-    table.row("1/(λt) & more", "0.5")
+    table.row("a 1/(λt) & more", "0.5")
     table.row("c > 0", "10.25")
     return table
 
@@ -45,7 +45,7 @@ def test_html_says_what_was_put_in():
     read = Reader(example(caption="Gap <here>")._repr_html_())
     assert read.rows == [
         ["rule", "f − f* < 1"],
-        ["1/(λt) & more", "0.5"],
+        ["a 1/(λt) & more", "0.5"],
         ["c > 0", "10.25"],
     ]
     assert read.caption == "Gap <here>"
@@ -61,9 +61,9 @@ def test_text_stands_in_columns():
     text = repr(example(caption="Gap", note="recorded by: python"))
     assert text.splitlines() == [
         "Gap",
-        "rule           f − f* < 1",
-        "1/(λt) & more         0.5",
-        "c > 0               10.25",
+        "rule             f − f* < 1",
+        "a 1/(λt) & more         0.5",
+        "c > 0                 10.25",
         "recorded by: python",
     ]
 
@@ -72,6 +72,14 @@ def test_words_start_at_the_left_and_numbers_end_at_the_right():
     read = Reader(example()._repr_html_())
     kinds = [attributes["class"] for _, attributes in read.attributes]
     assert kinds == ["words", "numbers"] * 3
+
+
+def test_a_word_among_numbers_is_a_number_out_of_range():
+    table = Table("passes")
+    for cell in ("3", "12", "more"):
+        table.row(cell)
+    assert 'class="words"' not in table._repr_html_()
+    assert repr(table).splitlines()[1:] == ["     3", "    12", "  more"]
 
 
 def test_a_table_without_rows_has_its_header():
