@@ -6,6 +6,7 @@
     python tasks.py check                  format the code and check it
     python tasks.py lab [jupyter options]  open copies of the notebooks
     python tasks.py slides [chapters]      make slides from the chapters
+    python tasks.py pdf [chapters]         print the book into one file
     python tasks.py refresh [notebooks]    execute the notebooks again
     python tasks.py release                make the students' notebooks
     python tasks.py wheel                  make the file students install
@@ -363,6 +364,23 @@ def slides(options):
         )
 
 
+def pdf(options):
+    """One PDF of all pages, or of the chapters named."""
+    ensure_environment()
+    build_book()
+    with Step("Printing the book"):
+        return run(
+            [
+                venv_program("python"),
+                ROOT / "book" / "_ext" / "paper.py",
+                SITE,
+                options.out,
+            ]
+            + options.chapters,
+            cwd=Path.cwd(),
+        )
+
+
 def refresh(options):
     ensure_environment()
     notebooks = options.notebooks or sorted(
@@ -575,6 +593,14 @@ def parse(arguments):
     )
     one.add_argument("--out", default=str(BUILD / "slides"))
     one.set_defaults(run=slides)
+    one = commands.add_parser("pdf", help="print the book into one file")
+    one.add_argument(
+        "chapters",
+        nargs="*",
+        help="names of pages, such as pegasos (default: the whole book)",
+    )
+    one.add_argument("--out", default=str(BUILD / "pegasos.pdf"))
+    one.set_defaults(run=pdf)
     one = commands.add_parser("refresh", help="execute the notebooks again")
     one.add_argument("notebooks", nargs="*")
     one.set_defaults(run=refresh)
