@@ -45,28 +45,10 @@
     });
   }
 
-  /* The command that made a record is one long line and no part of a table:
-     it may be broken where the page is narrow, the lines beside it not. */
-  function breakCommands() {
-    document.querySelectorAll(".cell_output pre").forEach(function (box) {
-      const isPlain = [...box.children].every((child) => !child.textContent);
-      if (!isPlain || !box.textContent.includes("recorded by: ")) return;
-      box.replaceChildren(...box.textContent.trimEnd().split("\n").map(
-        function (line) {
-          if (!line.startsWith("recorded by: ")) return line + "\n";
-          const command = document.createElement("span");
-          command.className = "command";
-          command.textContent = line + "\n";
-          return command;
-        }));
-    });
-  }
-
   function reachAll() {
-    breakCommands();
+    document.querySelectorAll("article table").forEach(deal);
     document.querySelectorAll("mjx-container:not([display])")
       .forEach(loosen);
-    document.querySelectorAll("article table").forEach(deal);
     document.querySelectorAll(SCROLLERS).forEach(reach);
   }
 

@@ -93,18 +93,10 @@ CUT_OFF = """() => {
     .map((e) => e.outerHTML.slice(0, 120));
 }"""
 
-# Commands of recorded runs: all that are printed, and those not in full view.
-COMMANDS = """() => [...document.querySelectorAll(".cell_output pre")]
-  .flatMap((box) => box.textContent.split("\\n"))
-  .filter((line) => line.startsWith("recorded by: "))"""
-CUT_COMMANDS = """(commands) => {
-  const lines = [...document.querySelectorAll(".cell_output .command")];
-  const seen = lines.filter((line) => line.scrollWidth <= line.clientWidth
-    && line.getBoundingClientRect().right
-      <= line.closest("pre").getBoundingClientRect().right);
-  return commands.length - seen.length;
-}"""
-
+# Printed lines that are longer than what one sees of them.
+CUT_LINES = """() => [...document.querySelectorAll(".cell_output .stream pre")]
+  .filter((box) => box.scrollWidth > box.clientWidth)
+  .map((box) => box.textContent.slice(0, 120))"""
 
 # Tables to be pushed sideways; one whose columns are named by formulas may.
 PUSHED = """() => [...document.querySelectorAll("article table")]
@@ -186,9 +178,8 @@ def test_fits_a_phone(phone):
     assert page.evaluate(CUT_OFF) == []
 
 
-def test_a_phone_shows_the_whole_command_of_a_record(phone):
-    commands = phone.page.evaluate(COMMANDS)
-    assert phone.page.evaluate(CUT_COMMANDS, commands) == 0
+def test_a_phone_shows_whole_what_cells_print(phone):
+    assert phone.page.evaluate(CUT_LINES) == []
 
 
 def test_a_phone_pushes_no_table(phone):
