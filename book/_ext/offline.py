@@ -58,24 +58,32 @@ def vega_script():
     return f"(function () {{\n{bundle}\n}})();\n"
 
 
+def shortened(source):
+    """A script or a style sheet as a page loads it.
+
+    Comments on lines of their own and indentation are for who reads the
+    sources; there is no text of several lines in them.
+    """
+    source = re.sub(
+        r"^\s*/\*.*?\*/\n", "", source, flags=re.DOTALL | re.MULTILINE
+    )
+    source = re.sub(r"^\s*//.*\n", "", source, flags=re.MULTILINE)
+    return re.sub(r"^\s+", "", source, flags=re.MULTILINE)
+
+
 def live_scripts():
     """The scripts of the live figures by name, the toolkit first."""
     paths = sorted(
         LIVE_SOURCES.rglob("*.js"),
         key=lambda path: (path.name != "toolkit.js", path.name),
     )
-    return {path.stem: path.read_text("utf-8") for path in paths}
+    return {path.stem: shortened(path.read_text("utf-8")) for path in paths}
 
 
 def live_style():
-    """The style sheets of the live figures as one.
-
-    Comments and indentation are for who reads the sources.
-    """
+    """The style sheets of the live figures as one."""
     sheets = sorted(LIVE_SOURCES.rglob("*.css"))
-    style = "\n".join(path.read_text("utf-8") for path in sheets)
-    style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
-    return re.sub(r"\n\s*", "\n", style)
+    return shortened("\n".join(path.read_text("utf-8") for path in sheets))
 
 
 def needed_scripts(body):
@@ -160,9 +168,17 @@ def keep_used_icons(app, error):
     icons.with_name("fontawesome.js.map").unlink(missing_ok=True)
 
 
+def shorten_static(app, error):
+    """What was copied for all pages, without what only its readers need."""
+    for path in Path(app.outdir, "_static").glob("pegasos*.*"):
+        if not error and path.suffix in (".css", ".js"):
+            path.write_text(shortened(path.read_text("utf-8")), "utf-8")
+
+
 def setup(app):
     app.connect("builder-inited", publish_scripts)
     # Late, so that the scripts of all other extensions are already there.
     app.connect("html-page-context", adapt_page, priority=900)
     app.connect("build-finished", keep_used_icons)
+    app.connect("build-finished", shorten_static)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

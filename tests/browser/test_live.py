@@ -213,6 +213,7 @@ def test_shown_numbers_are_the_full_ones_rounded(figure):
         if shown.endswith("%"):
             assert float(shown[:-1]) / 100 == pytest.approx(full, abs=5e-4)
         else:
+            shown = shown.replace(",", "").replace("−", "-")
             assert float(shown) == pytest.approx(full, rel=5e-4)
 
 
@@ -220,7 +221,16 @@ def test_tiny_and_huge_numbers_are_powers_of_ten(figure):
     texts = figure.page.evaluate(
         "[1.2345e-7, -3.21e12, 0, 0.05, NaN].map((v) => PegasosLive.format(v))"
     )
-    assert texts == ["1.23 × 10⁻⁷", "-3.21 × 10¹²", "0", "0.05000", "–"]
+    assert texts == ["1.23 × 10⁻⁷", "−3.21 × 10¹²", "0", "0.05000", "–"]
+
+
+def test_long_numbers_are_grouped_and_a_minus_is_one(figure):
+    texts = figure.page.evaluate(
+        "[15450, 1234.5, -0.1122, 119700, -123456].map("
+        "(v, i) => PegasosLive.format(v, i === 3 ? 'count' : 'number'))"
+    )
+    expected = ["15,450", "1,235", "−0.1122", "119,700", "−1.23 × 10⁵"]
+    assert texts == expected
 
 
 def test_reset_restores_the_start(figure):

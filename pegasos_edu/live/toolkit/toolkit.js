@@ -131,12 +131,21 @@ data-value. */
 
   // Four digits; powers of ten for what is tiny or huge.
   function format(value, kind) {
-    if (!Number.isFinite(value)) return "–";
+    return Number.isFinite(value)
+      ? inDigits(value, kind).replace(/^-/, "−") : "–";
+  }
+
+  function inDigits(value, kind) {
     if (kind === "percent") return (100 * value).toFixed(1) + " %";
-    if (kind === "count") return String(value);
     const size = Math.abs(value);
     if (size === 0) return "0";
-    if (size >= 1e-3 && size < 1e5) return value.toPrecision(4);
+    if (size >= 1e-3 && size < 1e3 && kind !== "count") {
+      return value.toPrecision(4);
+    }
+    if (size < 1e5 && size >= 1e-3 || kind === "count") {
+      const round = kind === "count" ? value : value.toPrecision(4);
+      return Number(round).toLocaleString("en");
+    }
     const [digits, power] = value.toExponential(2).split("e");
     const raised = power.replace("+", "").replace(/./g, (c) =>
       c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]);
