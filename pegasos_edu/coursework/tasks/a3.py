@@ -43,7 +43,7 @@ def judge_cost(task, solution):
     )
 
 
-def passes_of_a_step(solution, trials=2):
+def passes_of_a_step(solution, trials=4):
     """What a step costs more at the largest d, in passes over d entries.
 
     Of some trials the least counts, since other work on the machine can
@@ -67,10 +67,10 @@ def passes_over_visited(solution):
     The first steps of these runs name rows that have entries in all columns.
     """
     one_pass, least = pass_time(VISITED), np.inf
-    for _ in range(3):
+    for _ in range(6):
         steps, more = 1, 0.0
         # To go through such a list of columns takes several passes.
-        while more < ENOUGH and steps * one_pass < LONG / 5:
+        while more < ENOUGH and steps * one_pass < LONG / 2:
             steps *= 8
             small, large = (
                 step_time(solution, d, steps, visited=True)
