@@ -24,6 +24,12 @@ MATHJAX_START = "mathjax/startup.js"
 MATHJAX_PARTS = ["core", "input/tex", "output/svg", "a11y/assistive-mml"]
 # The starter, and what the output asks for once it has arrived itself.
 MATHJAX_FILES = ["startup", *MATHJAX_PARTS, "output/svg/fonts/tex"]
+# The theme has every page load Sphinx's search and its index (0.4 MB), for a
+# search while one types, which is off. The search page has its own.
+SEARCH_SCRIPT = re.compile(
+    r'\s*<script src="[^"]*(searchtools|language_data|searchindex)\.js">'
+    r"</script>"
+)
 VEGA_EXPORTS = "window.PegasosVega = {vega, vegaLite, vegaEmbed};"
 ICON_CLASS = re.compile(r"\bfa-([a-z0-9-]+)")
 # One icon in the theme's script: its name, other names and drawing.
@@ -175,10 +181,18 @@ def shorten_static(app, error):
             path.write_text(shortened(path.read_text("utf-8")), "utf-8")
 
 
+def drop_unused_search(app, error):
+    for path in Path(app.outdir).rglob("*.html"):
+        if not error and path.name != "search.html":
+            html_text = path.read_text("utf-8")
+            path.write_text(SEARCH_SCRIPT.sub("", html_text), "utf-8")
+
+
 def setup(app):
     app.connect("builder-inited", publish_scripts)
     # Late, so that the scripts of all other extensions are already there.
     app.connect("html-page-context", adapt_page, priority=900)
     app.connect("build-finished", keep_used_icons)
     app.connect("build-finished", shorten_static)
+    app.connect("build-finished", drop_unused_search)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -232,6 +232,12 @@ def test_every_file_asked_for_exists(opened):
     assert [path for path in opened.files() if not path.exists()] == []
 
 
+def test_only_the_search_page_loads_the_index(opened):
+    names = {path.name for path in opened.files()}
+    assert "pegasos.js" in names
+    assert not {"searchindex.js", "searchtools.js"} & names
+
+
 def test_weight(opened):
     sizes = {path.name: path.stat().st_size for path in opened.files()}
     ours = sum(

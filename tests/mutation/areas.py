@@ -114,6 +114,16 @@ AREAS = {
             *SMALL_CLASS,
             *coursework("records", "judge", "isolation", "grading"),
         ),
-        wide=coursework("release", "grading"),
+        wide=coursework("release", "grading", "course"),
+        by_file={
+            "archives.py": coursework("downloads"),
+            "downloads.py": coursework("downloads"),
+            "feedback.py": coursework("feedback"),
+            "formulas.py": coursework("feedback"),
+            "lateness.py": coursework("lateness"),
+            "roster.py": coursework("gradebooks", "downloads"),
+            "rules.py": coursework("lateness"),
+            "similarity.py": coursework("similarity"),
+        },
     ),
 }
