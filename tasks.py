@@ -344,41 +344,32 @@ def lab(options):
     return run(command + options.rest, cwd=Path.cwd())
 
 
-# The slides
+# The slides and the printed book
+
+
+def from_pages(title, script, options):
+    """Make something out of the built pages; all, or the chapters named."""
+    ensure_environment()
+    build_book()
+    with Step(title):
+        return run(
+            [
+                venv_program("python"),
+                ROOT / "book" / "_ext" / script,
+                SITE,
+                options.out,
+            ]
+            + options.chapters,
+            cwd=Path.cwd(),
+        )
 
 
 def slides(options):
-    """Slides out of the built pages; every week, or the chapters named."""
-    ensure_environment()
-    build_book()
-    with Step("Making the slides"):
-        return run(
-            [
-                venv_program("python"),
-                ROOT / "book" / "_ext" / "slides.py",
-                SITE,
-                options.out,
-            ]
-            + options.chapters,
-            cwd=Path.cwd(),
-        )
+    return from_pages("Making the slides", "slides.py", options)
 
 
 def pdf(options):
-    """One PDF of all pages, or of the chapters named."""
-    ensure_environment()
-    build_book()
-    with Step("Printing the book"):
-        return run(
-            [
-                venv_program("python"),
-                ROOT / "book" / "_ext" / "paper.py",
-                SITE,
-                options.out,
-            ]
-            + options.chapters,
-            cwd=Path.cwd(),
-        )
+    return from_pages("Printing the book", "paper.py", options)
 
 
 def refresh(options):

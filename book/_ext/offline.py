@@ -83,13 +83,13 @@ def live_scripts():
         LIVE_SOURCES.rglob("*.js"),
         key=lambda path: (path.name != "toolkit.js", path.name),
     )
-    return {path.stem: shortened(path.read_text("utf-8")) for path in paths}
+    return {path.stem: path.read_text("utf-8") for path in paths}
 
 
 def live_style():
     """The style sheets of the live figures as one."""
     sheets = sorted(LIVE_SOURCES.rglob("*.css"))
-    return shortened("\n".join(path.read_text("utf-8") for path in sheets))
+    return "\n".join(path.read_text("utf-8") for path in sheets)
 
 
 def needed_scripts(body):
@@ -175,7 +175,7 @@ def keep_used_icons(app, error):
 
 
 def shorten_static(app, error):
-    """What was copied for all pages, without what only its readers need."""
+    """Our scripts and styles, without what only their readers need."""
     for path in Path(app.outdir, "_static").glob("pegasos*.*"):
         if not error and path.suffix in (".css", ".js"):
             path.write_text(shortened(path.read_text("utf-8")), "utf-8")
@@ -184,8 +184,9 @@ def shorten_static(app, error):
 def drop_unused_search(app, error):
     for path in Path(app.outdir).rglob("*.html"):
         if not error and path.name != "search.html":
-            html_text = path.read_text("utf-8")
-            path.write_text(SEARCH_SCRIPT.sub("", html_text), "utf-8")
+            text, found = SEARCH_SCRIPT.subn("", path.read_text("utf-8"))
+            if found:
+                path.write_text(text, "utf-8")
 
 
 def setup(app):

@@ -14,16 +14,15 @@ import sys
 from pathlib import Path
 from urllib.parse import unquote
 
-import yaml
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
-from pylatexenc.latex2text import LatexNodes2Text
+from tex import as_text
+from toc import pages
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from tests.browser import chromium  # noqa: E402
 
-TEXT = LatexNodes2Text()
 WHOLE = "whole-book.html"  # beside the pages, while it is printed
 LEFT_OUT = (
     "script, style, .headerlink, details.hide, .copybtn, img.in-dark, "
@@ -43,21 +42,6 @@ figure, table, pre, mjx-container { break-inside: avoid; }
 .admonition, .cell { break-inside: auto; }
 .bd-article .pegasos-pictures img { flex: 1 1 0; max-width: 60%; }
 """
-
-
-def chapters():
-    """The names of all pages, in the order of the book."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
-    return [toc["root"], *below(toc)]
-
-
-def below(entry):
-    names = []
-    for kind in ("parts", "chapters", "sections"):
-        for child in entry.get(kind, []):
-            names += [child["file"]] if "file" in child else []
-            names += below(child)
-    return names
 
 
 def place(name, anchor=""):
@@ -83,7 +67,7 @@ class Page:
         # An outline has no room for drawn formulas.
         for formula in self.article.select(":is(h1, h2, h3, h4) .math"):
             tex = formula.get_text().removeprefix("\\(").removesuffix("\\)")
-            formula.replace_with(TEXT.latex_to_text(f"${tex}$"))
+            formula.replace_with(as_text(tex))
         for name in REFERS:
             for one in self.article.select(f"[{name}]"):
                 one[name] = place(self.name, one[name])
@@ -169,7 +153,7 @@ def print_book(site, names, out, program):
 
 def named(wanted):
     """The pages of these names, in the order of the book; all if none."""
-    known = {name.rpartition("/")[2]: name for name in chapters()}
+    known = {name.rpartition("/")[2]: name for name in pages()}
     for name in wanted:
         if name not in known:
             sys.exit(f"There is no page {name!r}: expected one of {[*known]}.")

@@ -5,23 +5,19 @@ texts of all pages go into one script, which the search page alone loads.
 """
 
 import json
-import re
 from pathlib import Path
 
 from docutils import nodes
-from pylatexenc.latex2text import LatexNodes2Text
+from tex import as_text
 
 SCRIPT = "search_text.js"
-TEXT = LatexNodes2Text()
 READ = (nodes.paragraph, nodes.caption, nodes.term, nodes.title)
 
 
 def plain(node):
     """The words of a node, its formulas as near to text as signs allow."""
     if isinstance(node, (nodes.math, nodes.math_block)):
-        # pylatexenc knows one size of fractions.
-        tex = re.sub(r"\\[td]frac", r"\\frac", node.astext())
-        return TEXT.latex_to_text(f"${tex}$")
+        return as_text(node.astext())
     if isinstance(node, nodes.Text):
         return node.astext()
     if isinstance(node, nodes.raw):

@@ -4,10 +4,9 @@ import re
 from fnmatch import fnmatch
 
 import pytest
-import yaml
+import toc
 from axe_playwright_python.sync_playwright import Axe
 
-import tasks
 from tests.browser.conftest import PHONE, WIDE
 
 MEGABYTE = 1_000_000
@@ -109,23 +108,7 @@ LABELS = """(table) => [...table.querySelectorAll("tbody tr")]
   .map((row) => [...row.cells].map((cell) => cell.dataset.label))"""
 
 
-def toc_pages():
-    """Names of all pages in ``_toc.yml``, the first page first."""
-    toc = yaml.safe_load((tasks.ROOT / "_toc.yml").read_text("utf-8"))
-    return [toc["root"], *files_below(toc)]
-
-
-def files_below(entry):
-    """Names of the pages listed anywhere below an entry of the toc."""
-    names = []
-    for part in ("parts", "chapters", "sections"):
-        for child in entry.get(part, []):
-            names += [child["file"]] if "file" in child else []
-            names += files_below(child)
-    return names
-
-
-@pytest.fixture(scope="module", params=toc_pages())
+@pytest.fixture(scope="module", params=toc.pages())
 def name(request):
     return request.param
 

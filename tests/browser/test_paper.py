@@ -7,14 +7,10 @@ import paper
 import pytest
 from pypdf import PdfReader
 
-from tests.browser.conftest import WITHOUT_BROWSER, chromium
-
 
 @pytest.fixture(scope="module")
-def printed(site, tmp_path_factory):
-    """Two chapters on paper, away from the book."""
-    if chromium.find() is None:
-        pytest.skip(WITHOUT_BROWSER)
+def printed(browser, site, tmp_path_factory):
+    """Two chapters on paper, away from the book; there is a browser."""
     out = tmp_path_factory.mktemp("printed") / "book.pdf"
     before = {path.name for path in site.iterdir()}
     # In a process of its own, as the command does: it starts a browser.
