@@ -316,12 +316,18 @@ POINT = "Example {row}, class {label}, margin {margin}. Use it next."
 def say(value):
     """A number to two digits after the point, with a true minus.
 
+    More digits where two would say 1 of what is beside 1: a margin of 0.997
+    is a violator's, and may not read "1.00 < 1".
+
     Examples
     --------
-    >>> say(-0.126), say(-0.001)
-    ('−0.13', '0.00')
+    >>> say(-0.126), say(-0.001), say(0.997), say(1)
+    ('−0.13', '0.00', '0.997', '1.00')
     """
-    text = f"{value:.2f}".replace("-", "−")
+    digits = 2
+    while digits < 9 and value != 1 and float(f"{value:.{digits}f}") == 1:
+        digits += 1
+    text = f"{value:.{digits}f}".replace("-", "−")
     return "0.00" if text == "−0.00" else text
 
 

@@ -11,6 +11,7 @@ from pegasos_edu.live.one_step import (
     N,
     T,
     one_step,
+    say,
     steps_of,
 )
 from pegasos_edu.live.toolkit.order import live_order
@@ -106,6 +107,15 @@ def test_numbers_are_those_of_python(opened, rule):
                 assert shown[key] == near, (state, key)
             said = page.locator(".pegasos-say").inner_text()
             assert said == drawing.summary
+
+
+def test_numbers_are_written_as_by_python(opened):
+    numbers = [-0.126, -0.001, 0, 0.99499, 0.997, 0.9999999, 1, 1.00001, -1.0]
+    written = opened().evaluate(
+        "numbers => numbers.map(PegasosLive.walk.say)", numbers
+    )
+    assert written == [say(number) for number in numbers]
+    assert written[4] == "0.997"
 
 
 def test_buttons_and_keys_walk(opened):

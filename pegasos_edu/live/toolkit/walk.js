@@ -11,8 +11,13 @@ the lines of code on the page that do the work of each phase. */
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   const mix = (a, b, e) => a.map((c, j) => c + e * (b[j] - c));
-  // Two digits after the point, with a true minus; and an index.
-  const say = (v) => v.toFixed(2).replace("-", "−").replace("−0.00", "0.00");
+  // Two digits after the point, with a true minus; more where they would say
+  // 1 of what is beside 1, as a margin of 0.997 is a violator's. An index.
+  function say(v) {
+    let digits = 2;
+    while (digits < 9 && v !== 1 && +v.toFixed(digits) === 1) digits += 1;
+    return v.toFixed(digits).replace("-", "−").replace("−0.00", "0.00");
+  }
   const sub = (n) => String(n).replace(/\d/g, (d) => "₀₁₂₃₄₅₆₇₈₉"[d]);
 
   const fill = (text, values) =>

@@ -252,7 +252,7 @@ def check_older_methods(power=0.1):
 STATEMENTS = [
     Statement(
         8,
-        "lemma 1: the regret against every $u$ grows like a logarithm",
+        "lemma 1: the regret against every $u$ grows at most like a logarithm",
         f"{CHOR}; {NOTE}",
         r"$f_t$ $\lambda$-strongly convex, $\lVert \nabla_t \rVert \le G$",
         "holds, corrected",
