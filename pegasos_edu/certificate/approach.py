@@ -127,14 +127,13 @@ def solved(
     Z = scale_rows(Z, y / length)
     # f* may lie far below the present f, or not be known to be above 0.
     near = 0.1 * tol * max(now.dual, 1e-2 * now.primal) * n
-    beta = solve_box(scale_rows(Z, most), most, near)
-    w = Z.T @ (most * beta) / length
-    half = 0.5 * lam * float(w @ w)
+    beta, v = solve_box(scale_rows(Z, most), most, near)
+    w, w_dual = v / length, Z.T @ (most * beta) / length
     losses = hinge(length * (Z @ w))
     return Round(
         w,
         most * beta,
-        half + float(most @ losses) / n,
-        float(most @ beta) / n - half,
+        0.5 * lam * float(w @ w) + float(most @ losses) / n,
+        float(most @ beta) / n - 0.5 * lam * float(w_dual @ w_dual),
         now.passes,
     )

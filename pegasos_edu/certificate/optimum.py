@@ -200,10 +200,12 @@ def _settle(best, X, y, lam, tol):
         alpha = best.alpha.copy()
         alpha[rows] = 0.0
         Z = scale_rows(X[rows], y[rows])
-        lack = 1.0 - Z @ weights_from(alpha, X, y, lam)
+        others = weights_from(alpha, X, y, lam)
+        lack = 1.0 - Z @ others
         near = 1e-3 * tol * best.primal * n
-        alpha[rows] = solve_box(Z / np.sqrt(lam * n), lack, near)
-        best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
+        length = np.sqrt(lam * n)
+        alpha[rows], v = solve_box(Z / length, lack, near)
+        best = certify(others + v / length, alpha, X, y, lam)
     return best
 
 

@@ -80,7 +80,8 @@ def test_they_begin_when_the_rounds_have_cost_as_much(cheap, monkeypatch):
 def test_the_better_of_the_two_is_returned(monkeypatch):
     X, y = random_problem(seed=3, n=60)
     monkeypatch.setattr(module, "AT_LEAST", 0)
-    now, rounds = approach(X, y, 1e-6, "hinge", 1e-300, 20)
+    unreachable = -1.0
+    now, rounds = approach(X, y, 1e-6, "hinge", unreachable, 20)
     assert rounds == 20
     alone = list(zip(range(20), ascend(X, y, 1e-6)))[-1][1]
     assert now.gap < alone.gap

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
+from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
@@ -233,10 +234,11 @@ def test_the_box_is_solved(seed, m, d, sparse):
     rng = np.random.default_rng(seed)
     Z, b = rng.normal(size=(m, d)), rng.normal(size=m)
     given = sp.csr_array(Z) if sparse else Z
-    alpha = solve_box(given, b, tol=1e-12)
+    alpha, v = solve_box(given, b, tol=1e-12)
     gradient = Z @ (Z.T @ alpha) - b
     assert ((alpha >= 0) & (alpha <= 1)).all()
-    assert missing(alpha, gradient) <= 1e-12
+    assert v == pytest.approx(Z.T @ alpha, abs=1e-12)
+    assert missing(alpha, gradient, np.zeros(d)) <= 1e-12
     found = minimize(
         lambda a: 0.5 * (Z.T @ a) @ (Z.T @ a) - b @ a,
         np.full(m, 0.5),
@@ -248,17 +250,40 @@ def test_the_box_is_solved(seed, m, d, sparse):
     assert value <= found.fun + 1e-12
 
 
+def test_steps_do_not_go_round():
+    """Without its guard Mehrotra's corrector stays 2e-4 away for ever."""
+    rng = np.random.default_rng(12054)
+    rng.integers(1, 13, 2)
+    Z, b = rng.normal(size=(8, 4)), rng.normal(size=8)
+    alpha, _ = solve_box(Z, b, tol=1e-12)
+    assert missing(alpha, Z @ (Z.T @ alpha) - b, np.zeros(4)) <= 1e-12
+
+
 @given(seed=st.integers(0, 10**6))
 def test_what_is_missing_is_no_less_than_the_truth(seed):
+    """For any v, also one that is not Zᵀα."""
     rng = np.random.default_rng(seed)
     Z, b, alpha = rng.normal(size=(5, 3)), rng.normal(size=5), rng.random(5)
+    v = rng.normal(size=3)
 
     def value(a):
         return 0.5 * (Z.T @ a) @ (Z.T @ a) - b @ a
 
-    best = value(solve_box(Z, b, tol=1e-12))
-    bound = missing(alpha, Z @ (Z.T @ alpha) - b)
+    best = value(solve_box(Z, b, tol=1e-12)[0])
+    bound = missing(alpha, Z @ v - b, v - Z.T @ alpha)
     assert value(alpha) - best <= bound + 1e-12
+
+
+@pytest.mark.parametrize("lam", [1e-3, 1e-4, 1e-5, 1e-6, 1e-7])
+def test_columns_of_very_different_sizes(lam):
+    """Raw measurements, from thousandths to thousands: Zᵀα alone, a sum of
+    large terms that cancel, would leave a gap of 1e-5 at λ = 1e-5."""
+    X, y = load_breast_cancer(return_X_y=True)
+    y = 2.0 * y - 1.0
+    best = optimum(X, y, lam)
+    assert best.gap <= 1e-8
+    below = dual_value(best.alpha, X, y, lam, "hinge")
+    assert objective(best.w, X, y, lam) - below <= 1e-8 * below
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])

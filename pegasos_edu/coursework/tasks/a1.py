@@ -346,5 +346,5 @@ def best(X, y, lam):
     """
     n = len(y)
     rows = y[:, np.newaxis] * X / np.sqrt(lam * n)
-    alpha = solve_box(rows, np.ones(n), 1e-10)
-    return alpha @ rows / np.sqrt(lam * n)
+    _, v = solve_box(rows, np.ones(n), 1e-10)
+    return v / np.sqrt(lam * n)
