@@ -22,6 +22,7 @@ try:
     from pegasos_edu.grading.collect import find_submission
     from pegasos_edu.grading.downloads import handed_in
     from pegasos_edu.grading.grades import Grades, find_course
+    from pegasos_edu.grading.records import Records, Taken
     from pegasos_edu.grading.release import ASSIGNMENTS
     from pegasos_edu.grading.sources import has_own_variants, sources_of
     from pegasos_edu.grading.submission import Limits
@@ -251,7 +252,21 @@ def run(options, course, everything):
     if options.isolation:
         want_isolation()
     options.out.mkdir(parents=True, exist_ok=True)
+    try:
+        with Records(options.out).alone():
+            return run_alone(options, course, everything)
+    except Taken:
+        sys.exit(
+            f"Another command writes to {options.out}; expected to wait for "
+            f"its end, or another folder after --out."
+        )
+
+
+def run_alone(options, course, everything):
+    """Grade what is new where nobody else writes."""
     grades = Grades(options, course)
+    if not options.students:
+        grades.say_who_is_gone(everything)
     work = [one for one in everything if not grades.is_done(one)]
     if len(work) < len(everything):
         print(f"{len(everything) - len(work)} are graded already.")

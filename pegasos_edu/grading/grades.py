@@ -112,6 +112,27 @@ class Grades:
         known = self.records.load(submission.student, submission.assignment)
         return known is not None and known[0] == self.fingerprint(submission)
 
+    def say_who_is_gone(self, everything):
+        """Print whose results stay although nothing of theirs is there now.
+
+        A folder that was renamed looks so: its old results stay beside the
+        new ones, as no score is thrown away unasked.
+        """
+        there = {(one.assignment, one.student) for one in everything}
+        asked = {assignment for assignment, _ in there}
+        gone = [
+            f"{result.student}, {result.assignment}"
+            for result in self.records.all()
+            if result.assignment in asked
+            and (result.assignment, result.student) not in there
+        ]
+        if gone:
+            print(
+                f"Kept from an earlier run, though {self.options.submissions} "
+                f"has no such folder now: {'; '.join(gone)}. To drop one, "
+                f"delete its folder in {self.records.folder}."
+            )
+
     def add(self, submission, result):
         """Keep a result, then make the tables and its page anew."""
         if not result.tasks:

@@ -5,12 +5,15 @@ there. A record carries a fingerprint of all that decides a score, so what
 has changed since is graded again.
 """
 
+import contextlib
 import dataclasses
 import hashlib
 import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 import pegasos_edu
 
@@ -124,6 +127,10 @@ def package_fingerprint():
     return fingerprint(*(path.read_bytes() for path in sources))
 
 
+class Taken(Exception):
+    """Another process writes to the folder of grades."""
+
+
 class Records:
     """The results in a folder of grades.
 
@@ -138,6 +145,24 @@ class Records:
 
     def path(self, student, assignment):
         return self.folder / assignment / student / "result.json"
+
+    @contextlib.contextmanager
+    def alone(self):
+        """Keep other graders out of the folder, or raise `Taken`.
+
+        The system lets go of the lock when the process ends, however it
+        ends, so nobody has to remove it by hand.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self.folder / "lock", blocking=False)
+        try:
+            lock.acquire()
+        except Timeout:
+            raise Taken from None
+        try:
+            yield
+        finally:
+            lock.release()
 
     def begin(self, student, assignment):
         """Note that its grading begins."""

@@ -5,6 +5,8 @@ import csv
 import json
 import math
 import os
+import subprocess
+import sys
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, writes
@@ -466,6 +468,43 @@ def test_bad_marks_are_refused_before_any_work(class_of_two):
 def test_an_unknown_student_is_refused(class_of_two):
     with pytest.raises(SystemExit, match="There is no folder eve"):
         command.main([*class_of_two[1], "--student", "eve"])
+
+
+def test_a_second_grader_is_kept_out(class_of_two):
+    """Until the first has ended, even if it was killed."""
+    folder, told = class_of_two
+    holds = (
+        "import sys; from pegasos_edu.grading.records import Records\n"
+        "with Records(sys.argv[1]).alone():\n"
+        "    print('in', flush=True); sys.stdin.read()"
+    )
+    out = str(folder / "out")
+    with subprocess.Popen(
+        [sys.executable, "-c", holds, out],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as first:
+        assert first.stdout.readline().strip() == b"in"
+        with pytest.raises(SystemExit, match="Another command writes to"):
+            command.main(told)
+        assert not (folder / "out" / "scores.csv").exists()
+        first.kill()
+    assert command.main(told) == 0
+    assert len(lines(folder / "out" / "scores.csv")) == 2
+
+
+def test_whose_folder_is_gone_is_said(class_of_two, capsys):
+    """Renamed from ada to eve: both have a line, and one is named."""
+    folder, told = class_of_two
+    command.main(told)
+    assert "Kept from an earlier run" not in capsys.readouterr().out
+    (folder / "in" / "ada").rename(folder / "in" / "eve")
+    command.main(told)
+    said = capsys.readouterr().out
+    assert "has no such folder now: ada, tiny. To drop one" in said
+    table = lines(folder / "out" / "scores.csv")
+    names = [line["student"] for line in table]
+    assert names == ["'=bob", "ada", "eve"]
 
 
 def test_a_run_that_was_stopped_keeps_its_results(class_of_two, monkeypatch):
