@@ -16,6 +16,8 @@ from urllib.parse import unquote
 
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
+from pypdf import PdfWriter
+from pypdf.generic import NameObject, TextStringObject
 from tex import as_text
 from toc import pages
 
@@ -26,6 +28,7 @@ from tests.browser import chromium  # noqa: E402
 WHOLE = "whole-book.html"  # beside the pages, while it is printed
 LEFT_OUT = (
     "script, style, .headerlink, details.hide, .copybtn, img.in-dark, "
+    ".meaning, "
     ".pegasos-live > :not(.pegasos-pictures)"
 )
 REFERS = ("id", "for", "aria-labelledby", "aria-describedby")
@@ -37,11 +40,28 @@ STYLE = """
 .bd-article { font-size: 10.5pt; padding: 0 !important; }
 .bd-article h1 { display: block !important; }
 .bd-article pre { font-size: 8pt; white-space: pre-wrap; }
-h1, h2, h3, .admonition-title { break-after: avoid; }
-figure, table, pre, mjx-container { break-inside: avoid; }
-.admonition, .cell { break-inside: auto; }
+h1, h2, h3, .admonition-title, caption { break-after: avoid; }
+/* What may not be broken leaves a gap as high as itself, so it is lower than
+   half a page. Listings, tables and solutions go on overleaf, though the
+   theme would keep each of them whole. */
+figure, mjx-container, tr, aside.margin { break-inside: avoid; }
+:is(table, pre, .cell, .solution, [class*="highlight"]) {
+  break-inside: auto !important;
+}
+.bd-article :is(pre, p) { orphans: 3; widows: 3; }
+tr:nth-child(-n + 2) { break-after: avoid; }
+tr:nth-last-child(-n + 2) { break-before: avoid; }
+.bd-article img { max-height: 105mm; object-fit: contain; width: auto; }
+.pst-scrollable-table-container { overflow: visible; }
+.needs-room table { font-size: 7pt; }
+.needs-room :is(th, td) { padding: 0.2rem; }
 .bd-article .pegasos-pictures img { flex: 1 1 0; max-width: 60%; }
 """
+
+
+HEADINGS = """() => [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")]
+  .filter((heading) => heading.checkVisibility())
+  .map((heading) => heading.textContent.trim().replace(/\\s+/g, " "))"""
 
 
 def place(name, anchor=""):
@@ -146,9 +166,34 @@ def print_book(site, names, out, program):
                 header_template="<span></span>",
                 footer_template=FOOT,
             )
+            titles = page.evaluate(HEADINGS)
             browser.close()
+        name_outline(out, titles)
     finally:
         whole.unlink()
+
+
+def entries(entry):
+    """The entries of an outline below this one, in the order of the file."""
+    below = entry.get("/First")
+    while below is not None:
+        below = below.get_object()
+        yield below
+        yield from entries(below)
+        below = below.get("/Next")
+
+
+def name_outline(file, titles):
+    """Give the outline the words of the headings.
+
+    Chromium joins the lines of a heading without a space, and names one twice
+    that it has moved overleaf.
+    """
+    writer = PdfWriter(clone_from=file)
+    found = entries(writer.root_object["/Outlines"].get_object())
+    for entry, title in zip(found, titles, strict=True):
+        entry[NameObject("/Title")] = TextStringObject(title)
+    writer.write(file)
 
 
 def named(wanted):

@@ -5,7 +5,9 @@ import sys
 
 import paper
 import pytest
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
+
+MILLIMETRE = 72 / 25.4  # in points
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +41,25 @@ def test_the_outline_has_the_pages_and_their_sections(printed):
     sections = parts(printed.outline[1])
     assert "1.6. What λ trades" in sections
     assert len(sections) == 12
+
+
+def test_the_outline_has_the_words_of_long_headings(tmp_path):
+    """Chromium gives "1. AB" for two lines, and one twice that it moves."""
+    file = tmp_path / "outline.pdf"
+    writer = PdfWriter()
+    writer.add_blank_page(width=100, height=100)
+    first = writer.add_outline_item(title="1. Oneline", page_number=0)
+    writer.add_outline_item(
+        title="1.1. 1.1. SymbolsSymbols", page_number=0, parent=first
+    )
+    writer.add_outline_item(title="2. Two", page_number=0)
+    writer.write(file)
+    titles = ["1. One line", "1.1. Symbols", "2. Two"]
+    paper.name_outline(file, titles)
+    first, below, second = PdfReader(file).outline
+    assert [first.title, below[0].title, second.title] == titles
+    with pytest.raises(ValueError, match="zip"):
+        paper.name_outline(file, titles[:2])
 
 
 def test_every_link_leads_into_the_file_or_to_an_address(printed):
@@ -75,6 +96,45 @@ def test_what_is_folded_in_a_page(text):
 def test_pages_are_numbered(printed):
     for number, page in enumerate(printed.pages, start=1):
         assert page.extract_text().split()[-1] == str(number)
+
+
+def filled(page):
+    """The share of a page's height down to its last text or picture."""
+    seen, high = [], float(page.mediabox.height)
+
+    def text(words, around, at, *_):
+        if words.strip():
+            seen.append(at[4] * around[1] + at[5] * around[3] + around[5])
+
+    def picture(operator, operands, around, at):
+        if operator == b"Do":
+            seen.extend([around[5], around[5] + around[3]])
+
+    page.extract_text(visitor_text=text, visitor_operand_before=picture)
+    top, bottom = high - 18 * MILLIMETRE, 20 * MILLIMETRE
+    # Below the bottom stands the number of the page.
+    lowest = min((y for y in seen if y > bottom - 2), default=top)
+    return (top - lowest) / (top - bottom)
+
+
+def test_no_page_inside_a_chapter_is_half_empty(printed):
+    starts = {
+        printed.get_destination_page_number(one)
+        for one in printed.outline
+        if not isinstance(one, list)
+    }
+    ends = {start - 1 for start in starts} | {len(printed.pages) - 1}
+    shares = [filled(page) for page in printed.pages]
+    assert len(shares) > 20 and max(shares) > 0.9
+    assert min(shares) > 0
+    gaps = {k + 1: share for k, share in enumerate(shares) if share < 0.5}
+    assert [k for k in gaps if k - 1 not in ends] == []
+
+
+def test_notes_of_the_margin_are_printed_whole(text):
+    words = " ".join(text.split())
+    assert "Margins are compared with 1 and have no unit." in words
+    assert "See the errata." in words
 
 
 def test_a_wrong_name_is_said(site, tmp_path):

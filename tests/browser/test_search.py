@@ -59,6 +59,8 @@ def test_a_title_comes_first_and_chapters_before_the_reference(search):
     reference = [page.startswith("book/api") for page in pages]
     assert True in reference
     assert reference == sorted(reference)
+    glossary = next(k for k, p in enumerate(pages) if "glossary" in p)
+    assert glossary > 0 and not any(reference[:glossary])
 
 
 def test_every_section_can_be_linked_to(texts, site):

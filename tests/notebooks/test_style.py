@@ -657,8 +657,8 @@ RARE = {
 READ = {
     "R": "a2 a4 choosing_lambda errata exam first_order ledger log_loss "
     "more_data pegasos regret risk sparse steps subgradients zhou",
-    r"\ell": "a2 choosing_lambda chor dual errata first_order ledger log_loss "
-    "margins more_data stochastic subgradients",
+    r"\ell": "a2 choosing_lambda chor dual errata first_order glossary ledger "
+    "log_loss margins more_data stochastic subgradients",
 }
 
 
