@@ -45,6 +45,9 @@ class Control:
         Where it stands at first: the value nearest to this.
     names : sequence of str
         For a menu: what the reader sees for each value.
+    plays : bool or None
+        Whether a button moves the slider by itself. None is True for the
+        number of steps, T.
     """
 
     key: str
@@ -52,6 +55,7 @@ class Control:
     values: tuple
     start: float
     names: tuple = ()
+    plays: bool | None = None
 
     def nearest(self, value):
         """The value of the control that is nearest to `value`."""
@@ -64,6 +68,22 @@ class Control:
         if self.names:
             return self.names[self.values.index(value)]
         return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A state worth a look.
+
+    Attributes
+    ----------
+    label : str
+        What one will see, in plain words.
+    state : dict
+        Values of controls; the controls that are not named stay.
+    """
+
+    label: str
+    state: dict
 
 
 @dataclass(frozen=True)
@@ -144,6 +164,8 @@ class LiveFigure:
         What it shows, in a few words.
     controls : sequence of Control
     readouts : sequence of Readout
+    presets : sequence of Preset
+        States that a button shows.
     in_browser : bool
         Whether the script can compute it; if not, a page shows the picture.
     """
@@ -152,6 +174,7 @@ class LiveFigure:
     title: str
     controls: tuple = ()
     readouts: tuple = ()
+    presets: tuple = ()
     in_browser = True
 
     def panels(self) -> list:
@@ -221,9 +244,14 @@ class LiveFigure:
             "name": self.name,
             "title": self.title,
             "controls": [
-                {**asdict(c), "start": c.nearest(c.start)}
+                {
+                    **asdict(c),
+                    "start": c.nearest(c.start),
+                    "plays": c.key == "T" if c.plays is None else c.plays,
+                }
                 for c in self.controls
             ],
+            "presets": [asdict(preset) for preset in self.presets],
             "readouts": [asdict(readout) for readout in self.readouts],
             "panels": [
                 {
@@ -258,6 +286,8 @@ class FigureWidget(widgets.VBox):
         The figure, or the message in its place.
     numbers : ipywidgets.HTML
         The readouts.
+    tries : list of ipywidgets.Button
+        A button for each preset.
     drawing : Drawing or None
         What is shown; None when a message is.
     """
@@ -268,17 +298,35 @@ class FigureWidget(widgets.VBox):
         self.sliders = {c.key: _slider(c) for c in figure.controls}
         self.picture = widgets.HTML()
         self.numbers = widgets.HTML()
+        self.tries = [self._button(preset) for preset in figure.presets]
         super().__init__(
             [
-                widgets.HBox(
-                    list(self.sliders.values()),
-                    layout=widgets.Layout(flex_flow="row wrap"),
-                ),
+                _row(self.sliders.values()),
                 self.picture,
                 self.numbers,
+                _row(self.tries),
             ]
         )
         for slider in self.sliders.values():
+            slider.observe(self._redraw, names="value")
+        self._redraw()
+
+    def _button(self, preset):
+        """A button that moves the sliders to the state of a preset."""
+        button = widgets.Button(
+            description=preset.label, layout=widgets.Layout(width="auto")
+        )
+        button.on_click(lambda _: self._choose(preset.state))
+        return button
+
+    def _choose(self, state):
+        """Move the sliders, and redraw once for all of them."""
+        sliders = self.sliders.values()
+        for slider in sliders:
+            slider.unobserve(self._redraw, names="value")
+        for key, value in state.items():
+            self.sliders[key].value = value
+        for slider in sliders:
             slider.observe(self._redraw, names="value")
         self._redraw()
 
@@ -359,6 +407,12 @@ def _page_spec(spec):
         autosize={"type": "fit", "contains": "padding"},
     )
     return spec
+
+
+def _row(parts):
+    """Widgets side by side, in as many lines as they need."""
+    layout = widgets.Layout(flex_flow="row wrap")
+    return widgets.HBox(list(parts), layout=layout)
 
 
 def _slider(control):

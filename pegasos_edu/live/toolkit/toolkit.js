@@ -394,6 +394,18 @@ data-value. */
 
     function remember(values) {
       const parameters = hashParameters();
+      write(parameters, values);
+      writeHash(parameters);
+    }
+
+    // The address of this figure alone, with all of its state.
+    function link() {
+      const parameters = new URLSearchParams();
+      write(parameters, true);
+      return `${location.href.split("#")[0]}#${parameters}`;
+    }
+
+    function write(parameters, values) {
       for (const { key } of config.controls) {
         names(key).forEach((name) => parameters.delete(name));
         if (values) parameters.set(names(key)[0], controls[key].written());
@@ -403,7 +415,6 @@ data-value. */
         parameters.delete(name);
         if (values && text) parameters.set(name, text);
       }
-      writeHash(parameters);
     }
 
     function recall() {
@@ -436,6 +447,14 @@ data-value. */
       redraw();
     }
 
+    // The state of a preset. What was dragged goes back: it would show
+    // something else.
+    function choose(wanted) {
+      Object.entries(wanted).forEach(([key, v]) => controls[key].set(v));
+      if (tools.own) tools.own.set("");
+      changed();
+    }
+
     const bar = element("div", { className: "pegasos-controls" });
     for (const control of config.controls) {
       const made = makeControl(control, `${id}-${control.key}`, changed);
@@ -460,6 +479,8 @@ data-value. */
     body.setAttribute("aria-label", config.title);
     host.append(body);
     host.classList.add("pegasos-on");
+    const { frame } = window.PegasosLive;
+    if (frame) frame({ host, config, link, choose });
 
     restart();
     const linked = recall();

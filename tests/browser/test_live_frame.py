@@ -1,0 +1,296 @@
+"""The frame of the live figures: title, buttons, presets, room."""
+
+import importlib.util
+from dataclasses import replace
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from pegasos_edu.live.pegasos import STEPS, explore
+from tests.browser import live_page
+from tests.browser.conftest import PHONE, WIDE, Visit
+from tests.browser.live_page import FIGURES, ROOT
+
+# As tall as a figure may be on a phone of 844 pixels.
+TALLEST = 780
+# Where the clipboard refuses, and where it takes a text.
+REFUSES = "void (navigator.clipboard.writeText = () => Promise.reject())"
+TAKES = """void (navigator.clipboard.writeText = async (text) => {
+  window.text = text;
+})"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A page for each figure, and one with the explorer twice."""
+    folder = tmp_path_factory.mktemp("frame")
+    live_page.write_scripts(folder)
+    for name, figure in FIGURES.items():
+        live_page.write_page(folder, name, figure)
+    live_page.write_page(folder, "two", explore(), explore())
+    return folder
+
+
+@pytest.fixture
+def opened(browser, folder):
+    visits = []
+
+    def go(name="pegasos", viewport=WIDE, fragment=""):
+        visits.append(Visit(browser, viewport))
+        visits[-1].open(folder / f"{name}.html", fragment)
+        live_page.wait_until_drawn(visits[-1].page)
+        return visits[-1].page
+
+    yield go
+    for each in visits:
+        each.page.emulate_media(reduced_motion="no-preference")
+        each.close()
+    assert [error for each in visits for error in each.errors] == []
+
+
+def button(page, name, index=0):
+    return (
+        page.locator("[data-pegasos]")
+        .nth(index)
+        .get_by_role("button", name=name)
+    )
+
+
+def state(page, index=0):
+    """The positions of the controls of a figure."""
+    return (
+        page.locator("[data-pegasos]")
+        .nth(index)
+        .evaluate("""(host) =>
+      Object.fromEntries([...host.querySelectorAll("[data-key]:is(input,"
+        + "select)")].map((e) => [e.dataset.key,
+          e.selectedIndex ?? Number(e.value)]))""")
+    )
+
+
+# Title
+
+
+def test_the_title_has_a_number_where_the_page_gives_one(opened, folder):
+    path = folder / "pegasos.html"
+    title = opened().locator(".pegasos-title")
+    assert title.inner_text() == f"Live figure {explore().title}"
+    source = importlib.util.spec_from_file_location(
+        "live_numbers", ROOT / "book" / "_ext" / "live_numbers.py"
+    )
+    numbers = importlib.util.module_from_spec(source)
+    source.loader.exec_module(numbers)
+    text = path.read_text("utf-8")
+    (folder / "numbered.html").write_text(numbers.numbered(text, (5,)))
+    title = opened("numbered").locator(".pegasos-title")
+    assert title.inner_text() == f"Live figure 5.1 {explore().title}"
+    assert numbers.numbered(text).count('data-number="1"') == 1
+
+
+def test_figures_of_the_book_are_numbered(visit):
+    page = visit("book/pegasos").page
+    numbers = page.locator("[data-pegasos]").evaluate_all(
+        "hosts => hosts.map((host) => host.dataset.number)"
+    )
+    assert numbers == ["5.1", "5.2"]
+
+
+# Buttons
+
+
+def test_a_link_holds_the_whole_state(opened):
+    page = opened("two")
+    page.evaluate(TAKES)
+    button(page, "Copy link", 1).click()
+    page.wait_for_function("window.text")
+    copied = page.evaluate("text")
+    assert button(page, "Copied", 1).is_visible()
+    assert page.get_by_role("status").nth(1).inner_text() == "Link copied."
+    button(page, "Copy link", 1).wait_for()
+    base, fragment = copied.split("#")
+    assert base == page.url
+    assert fragment == ("pegasos-2.lam=0.01&pegasos-2.T=1000&pegasos-2.seed=0")
+    page.locator("input[data-key=T]").nth(1).fill("7")
+    button(page, "Copy link", 1).click()
+    page.wait_for_function("text.includes('T=8')")
+    again = opened("two", fragment="#" + page.evaluate("text").split("#")[1])
+    assert state(again, 1) == state(page, 1)
+    assert STEPS[state(again, 1)["T"]] == 8
+
+
+def test_where_the_clipboard_refuses_the_address_is_shown(opened):
+    page = opened()
+    page.evaluate(REFUSES)
+    button(page, "Copy link").click()
+    field = page.get_by_role("textbox", name="Address of this figure")
+    field.wait_for()
+    assert field.input_value().endswith("#lam=0.01&T=1000&seed=0")
+    assert page.evaluate("getSelection().toString()") == field.input_value()
+    page.keyboard.press("Tab")
+    assert field.count() == 0
+
+
+def test_full_screen(opened):
+    page = opened()
+    before = page.locator(".pegasos-panel").first.bounding_box()
+    button(page, "Full screen").click()
+    page.wait_for_selector(".pegasos-large")
+    live_page.wait_until_drawn(page)
+    box = page.locator("[data-pegasos]").bounding_box()
+    assert box["width"] == WIDE["width"]
+    panel = page.locator(".pegasos-panel").first.bounding_box()
+    assert panel["width"] > before["width"]
+    page.keyboard.press("2")
+    assert STEPS[state(page)["T"]] == explore().presets[1].state["T"]
+    button(page, "Leave").click()
+    page.wait_for_selector("[data-pegasos]:not(.pegasos-large)")
+    after = page.locator(".pegasos-panel").first.bounding_box()
+    assert after["width"] == before["width"]
+
+
+def test_where_the_screen_is_never_full_there_is_no_button(browser, folder):
+    visit = Visit(browser, WIDE)
+    visit.page.goto((folder / "pegasos.html").as_uri())
+    live_page.wait_until_drawn(visit.page)
+    assert button(visit.page, "Full screen").count() == 1
+    text = (folder / "pegasos.html").read_text("utf-8")
+    script = (
+        "<script>Object.defineProperty(document, 'fullscreenEnabled',"
+        "{value: false})</script>"
+    )
+    path = folder / "never.html"
+    path.write_text(text.replace("<title>", f"{script}<title>"), "utf-8")
+    visit.page.goto(path.as_uri())
+    live_page.wait_until_drawn(visit.page)
+    assert button(visit.page, "Full screen").count() == 0
+    visit.close()
+
+
+def test_one_tab_stop_for_all_buttons(opened):
+    page = opened()
+    button(page, "Play: Steps T").focus()
+    names = []
+    for _ in range(4):
+        names.append(page.evaluate("document.activeElement.textContent"))
+        page.keyboard.press("ArrowRight")
+    assert names == ["Play", "Reset", "Copy link", "Full screen"]
+    assert page.evaluate("document.activeElement.textContent") == "Play"
+    stops = page.locator(
+        ":is(.pegasos-buttons, .pegasos-tries) button[tabindex='0']"
+    )
+    assert stops.count() == 2
+
+
+# Play
+
+
+def plays(figure):
+    return [
+        control for control in figure.config()["controls"] if control["plays"]
+    ]
+
+
+def test_who_plays():
+    keys = {
+        name: [control["key"] for control in plays(figure)]
+        for name, figure in FIGURES.items()
+    }
+    steps = {"pegasos", "choosing", "paths", "regret", "stochastic", "scale"}
+    assert {name for name in keys if keys[name] == ["T"]} == steps
+    assert keys["two_losses"] == ["place"] and keys["subgradients"] == ["w"]
+    assert keys["one_step"] == []
+    control = explore().controls[1]
+    assert replace(control, plays=False).plays is False
+
+
+def test_play_runs_to_the_end_and_stops(opened):
+    page = opened()
+    slider = page.locator("input[data-key=T]")
+    slider.fill(str(len(STEPS) - 4))
+    button(page, "Play").click()
+    assert button(page, "Pause").is_visible()
+    button(page, "Play").wait_for()
+    assert state(page)["T"] == len(STEPS) - 1
+    button(page, "Play").click()
+    button(page, "Pause").wait_for()
+    assert state(page)["T"] < len(STEPS) / 2  # again from the start
+    page.wait_for_function(
+        "document.querySelector('input[data-key=T]').value > 3"
+    )
+    button(page, "Pause").click()
+    stopped = state(page)
+    page.wait_for_timeout(300)
+    assert state(page) == stopped
+
+
+@pytest.mark.parametrize("act", ["key", "hash", "away"])
+def test_play_gives_way(opened, act):
+    page = opened()
+    page.locator("input[data-key=T]").fill("0")
+    button(page, "Play").click()
+    button(page, "Pause").wait_for()
+    if act == "key":
+        page.locator("input[data-key=seed]").press("ArrowRight")
+    elif act == "hash":
+        page.evaluate("location.hash = '#seed=4'")
+    else:
+        page.evaluate("""() => {
+          document.body.style.paddingTop = "300vh";
+          scrollTo(0, 0);
+        }""")
+    button(page, "Play").wait_for()
+
+
+def test_without_motion_play_goes_one_position(opened):
+    page = opened()
+    page.emulate_media(reduced_motion="reduce")
+    slider = page.locator("input[data-key=T]")
+    last = len(STEPS) - 1
+    slider.fill(str(last - 1))
+    for position in (last, 0, 1):
+        button(page, "Step: Steps T").click()
+        live_page.wait_until_drawn(page)
+        page.wait_for_timeout(50)
+        assert state(page)["T"] == position
+
+
+# Presets
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_presets_move_the_controls(opened, name):
+    page, figure = opened(name), FIGURES[name]
+    for preset in figure.presets:
+        page.get_by_role("button", name=preset.label, exact=True).click()
+        live_page.wait_until_drawn(page)
+        shown = state(page)
+        for control in figure.controls:
+            if control.key in preset.state:
+                value = control.values[shown[control.key]]
+                assert value == preset.state[control.key]
+
+
+def test_a_preset_takes_back_what_was_dragged(opened):
+    page = opened("margins", fragment="#set=1&moved=0_1_1")
+    figure = FIGURES["margins"]
+    button(page, figure.presets[0].label).click()
+    live_page.wait_until_settled(page)
+    assert "moved" not in page.url
+    width = page.locator("dd[data-key=width]").get_attribute("data-value")
+    expected = figure.draw(**figure.presets[0].state).readouts["width"]
+    assert float(width) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_accessible(opened, viewport, theme):
+    page = opened("pegasos", viewport)
+    page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+    found = Axe().run(
+        page, {"include": [[".pegasos-live"]]}, {"preload": False}
+    )
+    assert [
+        (one["id"], node["html"][:120])
+        for one in found.response["violations"]
+        for node in one["nodes"]
+    ] == []
