@@ -281,6 +281,70 @@ def test_a_preset_takes_back_what_was_dragged(opened):
     assert float(width) == pytest.approx(expected, rel=1e-6)
 
 
+# Room
+
+# The boxes of all that stands in a figure. What is drawn in a panel moves,
+# and a number inside the box of its term.
+BOXES = """() => Object.fromEntries([...document.querySelectorAll(
+    "[data-pegasos], [data-pegasos] *")]
+  .filter((e) => !e.closest("svg, .pegasos-chart, .pegasos-handle, "
+    + ".pegasos-terms > div > *, .pegasos-summary"))
+  .filter((e) => e.getClientRects().length)
+  .map((e, k) => {
+    const { x, y, width, height } = e.getBoundingClientRect();
+    const name = `${k} ${e.tagName} ${e.className} ${e.dataset.key || ""}`;
+    return [name, [x, y, width, height].map(Math.round)];
+  }))"""
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("name", FIGURES)
+def test_nothing_jumps(opened, name, viewport):
+    page = opened(name, viewport)
+    sliders = page.locator("[data-pegasos] input[type=range]").all()
+    for slider in sliders:
+        start = slider.input_value()
+        before = page.evaluate(BOXES)
+        assert len(before) > 20
+        last = int(slider.get_attribute("max"))
+        for position in (0, last // 2, last, int(start)):
+            slider.fill(str(position))
+            live_page.wait_until_drawn(page)
+            assert page.evaluate(BOXES) == before
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_phone_shows_all_of_a_figure(opened, name):
+    page = opened(name, PHONE)
+    page.add_style_tag(content="body { line-height: 1.65; padding: 0 1rem }")
+    host = page.locator("[data-pegasos]")
+    assert host.bounding_box()["height"] <= TALLEST
+    for control in host.locator("input[type=range]:visible").all():
+        box = control.bounding_box()
+        on_top = control.evaluate(
+            "(e, [x, y]) => document.elementFromPoint(x, y) === e",
+            [box["x"] + 40, box["y"] + box["height"] - 4],
+        )
+        assert on_top and box["height"] >= 40
+
+
+def test_figures_of_the_book_fit_a_phone(visit):
+    for name in ("pegasos", "choosing_lambda", "first_order"):
+        page = visit(f"book/{name}", PHONE).page
+        live_page.wait_until_drawn(page)
+        for host in page.locator("[data-pegasos]").all():
+            assert host.bounding_box()["height"] <= TALLEST
+
+
+def test_a_finger_that_moves_down_scrolls(opened):
+    """A touch that moves sideways is the slider's own."""
+    page = opened("pegasos", PHONE)
+    touch = page.locator("input[data-key=T]").evaluate(
+        "e => getComputedStyle(e).touchAction"
+    )
+    assert touch == "pan-y"
+
+
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_accessible(opened, viewport, theme):

@@ -185,6 +185,9 @@ data-value. */
       shown.textContent = text(index());
       input.setAttribute("aria-valuetext", shown.textContent);
     }
+    // As much room as the longest of its texts needs.
+    const longest = Math.max(...values.map((_, i) => text(i).length));
+    shown.style.minWidth = names.length ? "" : `${longest}ch`;
     input.dataset.key = control.key;
     input.addEventListener("input", () => {
       tell();
