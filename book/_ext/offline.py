@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 ROOT = Path(__file__).resolve().parents[2]
 LIVE_SOURCES = ROOT / "pegasos_edu" / "live"
 # The scripts that every live figure needs, in this order.
-SHARED = ["toolkit", "frame"]
+SHARED = ["toolkit", "near", "frame"]
 # A live figure in a page: what its script reads.
 LIVE_FIGURE = re.compile(r"data-pegasos='([^']*)'")
 MATHJAX_START = "mathjax/startup.js"
@@ -155,7 +155,8 @@ def adapt_page(app, pagename, templatename, context, doctree):
     if names:
         app.add_css_file("pegasos-live.css")
         if charts:
-            app.add_js_file(app.pegasos_vega, loading_method="defer")
+            # Of no type that runs: the toolkit asks for it with a chart.
+            app.add_js_file(app.pegasos_vega, type="text/x-vega")
         for name in names:
             script = f"pegasos-live-{name}.js"
             app.add_js_file(script, loading_method="defer")

@@ -27,7 +27,7 @@ PAGE = """<!doctype html>
   body {{ font-family: sans-serif; margin: 1rem auto; max-width: 50rem; }}
   html[data-theme="dark"] body {{ background: #14181e; }}
 </style>
-<script defer src="vega.js"></script>
+<script type="text/x-vega" src="vega.js"></script>
 <script defer src="live.js"></script>
 </head>
 <body><h1>Live figures</h1>{figures}</body>
@@ -91,7 +91,8 @@ FIGURES = {
 
 
 def wait_until_drawn(page):
-    """The figures show the state that their controls are in."""
+    """All figures have started and show what their controls say."""
+    page.evaluate("window.PegasosLive && PegasosLive.startAll()")
     page.wait_for_function(
         f"({STATES})().every((state) => state && state !== 'drawing')"
     )
@@ -99,6 +100,7 @@ def wait_until_drawn(page):
 
 def wait_until_settled(page):
     """The address and what is spoken have followed as well."""
+    page.evaluate("window.PegasosLive && PegasosLive.startAll()")
     page.wait_for_function(
         f"({STATES})().every((state) => /settled|failed/.test(state))"
     )

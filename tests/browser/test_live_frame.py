@@ -281,6 +281,80 @@ def test_a_preset_takes_back_what_was_dragged(opened):
     assert float(width) == pytest.approx(expected, rel=1e-6)
 
 
+# The start
+
+
+@pytest.fixture
+def far(browser, folder):
+    """Two figures far below the top, without asking them to start."""
+    path = folder / "far.html"
+    text = live_page.PAGE.format(
+        figures='<p style="height: 500vh"></p>'
+        + explore().page()
+        + '<p style="height: 500vh"></p>'
+        + explore().page()
+    )
+    path.write_text(text, "utf-8")
+    visits = []
+
+    def go(fragment=""):
+        visits.append(Visit(browser, WIDE))
+        visits[-1].page.goto(path.as_uri() + fragment)
+        return visits[-1]
+
+    yield go
+    for each in visits:
+        each.close()
+
+
+SHOWS = "k => document.querySelectorAll('[data-pegasos]')[k].dataset.state"
+
+
+def names_of(visit):
+    return {path.name for path in visit.files()}
+
+
+def test_a_figure_starts_when_it_is_near(far):
+    visit = far()
+    page = visit.page
+    page.wait_for_timeout(300)
+    assert page.locator(".pegasos-on").count() == 0
+    assert "vega.js" not in names_of(visit)
+    assert page.locator(".pegasos-pictures").first.is_visible()
+    page.evaluate("scrollTo(0, 3.5 * innerHeight)")
+    page.wait_for_function(f"({SHOWS})(0) === 'settled'")
+    assert page.evaluate(SHOWS, 1) is None
+    assert "vega.js" in names_of(visit)
+    page.locator("input[data-key=T]").first.fill("0")
+    page.locator(".pegasos-pictures").nth(1).scroll_into_view_if_needed()
+    page.wait_for_function(f"({SHOWS})(1) === 'settled'")
+    assert visit.errors == []
+
+
+def test_a_figure_starts_when_the_address_speaks_of_it(far):
+    page = far("#pegasos-2.T=10").page
+    page.wait_for_function(f"({SHOWS})(1) === 'settled'")
+    assert page.evaluate(SHOWS, 0) is None
+    assert STEPS[state(page, 0 + 1)["T"]] == 10
+    page.evaluate("location.hash = '#T=100&pegasos-2.T=10'")
+    page.wait_for_function(f"({SHOWS})(0) === 'settled'")
+    assert STEPS[state(page)["T"]] == 100
+
+
+def test_the_state_of_a_figure_that_waits_is_kept(far):
+    """A change of the first figure leaves the second's part alone."""
+    page = far().page
+    page.evaluate("scrollTo(0, 3.5 * innerHeight)")
+    page.wait_for_function(f"({SHOWS})(0) === 'settled'")
+    page.evaluate("history.replaceState(null, '', '#pegasos-2.seed=3')")
+    page.locator("input[data-key=seed]").first.fill("5")
+    page.wait_for_function("location.hash.includes('seed=5')")
+    assert page.evaluate(SHOWS, 1) is None
+    assert "pegasos-2.seed=3" in page.url
+    live_page.wait_until_drawn(page)
+    assert state(page, 1)["seed"] == 3
+
+
 # Room
 
 # The boxes of all that stands in a figure. What is drawn in a panel moves,

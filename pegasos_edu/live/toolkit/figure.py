@@ -25,6 +25,11 @@ import vl_convert
 
 from pegasos_edu.live.toolkit.shades import colour, with_css_variables
 
+# What grows with the text of a chart, in its specification.
+TEXT_SIZE = re.compile(
+    r'("(?:fontSize|labelFontSize|titleFontSize|minExtent|maxExtent)": )'
+    r"([\d.]+)"
+)
 # The size of one panel of the picture, in CSS pixels.
 WIDTH, HEIGHT = 330, 275
 
@@ -398,9 +403,19 @@ def _with_rows(part, rows):
 
 
 def _page_spec(spec):
-    """A specification for a page: as large as its box, CSS colours."""
-    text = json.dumps(spec, ensure_ascii=False)
-    spec = json.loads(with_css_variables(text))
+    """A specification for a page: as large as its box, CSS colours.
+
+    Its text grows with the signal `textScale`, and the room that is kept
+    for the labels of an axis with it.
+    """
+    text = with_css_variables(json.dumps(spec, ensure_ascii=False))
+    spec = json.loads(TEXT_SIZE.sub(r'\1{"expr": "\2*textScale"}', text))
+    spec["params"] = [
+        *spec.get("params", []),
+        {"name": "textScale", "value": 1},
+    ]
+    # The lines of a legend would stay where they are.
+    spec["config"]["legend"]["rowPadding"] = {"expr": "14*textScale - 12"}
     spec.update(
         width="container",
         height="container",

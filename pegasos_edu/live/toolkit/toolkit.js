@@ -239,6 +239,7 @@ data-value. */
   }
 
   async function makeView(panel, box) {
+    await window.PegasosLive.vega();
     // Vega takes the role and the label of the element it draws into.
     const chart = element("div", { className: "pegasos-chart" });
     box.append(chart);
@@ -254,7 +255,10 @@ data-value. */
     new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = box;
       if (!width || !height) return;
-      view.signal("width", width).signal("height", height).runAsync();
+      const scale = getComputedStyle(box)
+        .getPropertyValue("--pegasos-text-scale");
+      view.signal("width", width).signal("height", height)
+        .signal("textScale", Number(scale) || 1).resize().runAsync();
     }).observe(box);
     const names = new Set();
     JSON.stringify(panel.spec, (key, value) => {
@@ -507,12 +511,14 @@ data-value. */
       const { name } = JSON.parse(host.dataset.pegasos);
       used[name] = (used[name] || 0) + 1;
       const id = used[name] === 1 ? name : `${name}-${used[name]}`;
-      hydrate(host, id, count++ === 0).catch((error) => {
+      const isFirst = count++ === 0;
+      const begin = () => hydrate(host, id, isFirst).catch((error) => {
         // The picture comes back; the other figures still start.
         host.classList.remove("pegasos-on");
         host.dataset.state = "failed";
         console.error(error);
       });
+      window.PegasosLive.wait({ host, id, isFirst, hashParameters, begin });
     }
   }
 
