@@ -141,8 +141,10 @@ one there. A page that has a lecture view offers PegasosPage.lecture(host). */
     const made = button("Full screen", "screen", () =>
       document.fullscreenElement ? document.exitFullscreen()
         : host.requestFullscreen());
+    let isOn = false;
     document.addEventListener("fullscreenchange", () => {
-      const isOn = document.fullscreenElement === host;
+      if (isOn === (document.fullscreenElement === host)) return;
+      isOn = !isOn;
       host.classList.toggle("pegasos-large", isOn);
       made.textContent = isOn ? "Leave" : "Full screen";
     });
