@@ -16,6 +16,8 @@ from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
 LIVE_SOURCES = ROOT / "pegasos_edu" / "live"
+# The scripts that every live figure needs, in this order.
+SHARED = ["toolkit", "near", "frame"]
 # A live figure in a page: what its script reads.
 LIVE_FIGURE = re.compile(r"data-pegasos='([^']*)'")
 MATHJAX_START = "mathjax/startup.js"
@@ -78,17 +80,24 @@ def shortened(source):
 
 
 def live_scripts():
-    """The scripts of the live figures by name, the toolkit first."""
-    paths = sorted(
-        LIVE_SOURCES.rglob("*.js"),
-        key=lambda path: (path.name != "toolkit.js", path.name),
-    )
-    return {path.stem: path.read_text("utf-8") for path in paths}
+    """The scripts of the live figures by name; what all need comes first."""
+    names = {path.stem: path for path in sorted(LIVE_SOURCES.rglob("*.js"))}
+    return {
+        name: names[name].read_text("utf-8")
+        for name in dict.fromkeys([*SHARED, *names])
+    }
 
 
 def live_style():
-    """The style sheets of the live figures as one."""
-    sheets = sorted(LIVE_SOURCES.rglob("*.css"))
+    """The style sheets of the live figures as one, of all figures first."""
+    names = ["live", "frame"]
+    sheets = sorted(
+        LIVE_SOURCES.rglob("*.css"),
+        key=lambda path: (
+            names.index(path.stem) if path.stem in names else len(names),
+            path.name,
+        ),
+    )
     return "\n".join(path.read_text("utf-8") for path in sheets)
 
 
@@ -100,7 +109,7 @@ def needed_scripts(body):
     names = {config["name"] for config in configs}
     shared = {name for one in configs for name in one.get("needs", [])}
     charts = any(panel["spec"] for one in configs for panel in one["panels"])
-    found = ["toolkit", *sorted(shared), *sorted(names)] if names else []
+    found = [*SHARED, *sorted(shared), *sorted(names)] if names else []
     return found, charts
 
 
@@ -146,7 +155,8 @@ def adapt_page(app, pagename, templatename, context, doctree):
     if names:
         app.add_css_file("pegasos-live.css")
         if charts:
-            app.add_js_file(app.pegasos_vega, loading_method="defer")
+            # Of no type that runs: the toolkit asks for it with a chart.
+            app.add_js_file(app.pegasos_vega, type="text/x-vega")
         for name in names:
             script = f"pegasos-live-{name}.js"
             app.add_js_file(script, loading_method="defer")

@@ -62,6 +62,40 @@
     document.documentElement.dataset.theme = theme;
   });
 
+  /* The lecture view is fetched when it is first wanted: by its key, L, or by
+     the button of a figure. */
+  const HERE = document.currentScript.src;
+  const FIGURES = "[data-pegasos], article img.in-light";
+  const TYPED = "input, select, textarea, [contenteditable]";
+  let coming = null;
+
+  function fetched(tag, properties) {
+    return new Promise(function (onload, onerror) {
+      document.head.append(Object.assign(document.createElement(tag),
+        properties, {onload, onerror}));
+    });
+  }
+
+  function lecture(host) {
+    const at = (kind) =>
+      HERE.replace(/pegasos\.js.*/, `pegasos-lecture.${kind}`);
+    coming = coming || Promise.all([
+      fetched("link", {rel: "stylesheet", href: at("css")}),
+      fetched("script", {src: at("js")}),
+    ]);
+    coming.then(() => window.PegasosLecture.toggle(host));
+  }
+
+  document.addEventListener("keydown", function (event) {
+    const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+    if (isPlain && /^l$/i.test(event.key) && !event.target.closest(TYPED)) {
+      if (document.querySelector(FIGURES)) lecture();
+    } else if (window.PegasosLecture) {
+      window.PegasosLecture.press(event);
+    }
+  });
+  window.PegasosPage = {lecture};
+
   window.addEventListener("load", function () {
     const ready = window.MathJax && window.MathJax.startup;
     (ready ? window.MathJax.startup.promise : Promise.resolve())

@@ -15,6 +15,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -50,6 +51,24 @@ class Choosing(LiveFigure):
         Readout("training", "loss, training"),
         Readout("held_out", "loss, held out"),
         Readout("errors", "errors, held out", "percent"),
+    )
+    presets = (
+        Preset(
+            "Long enough, λ = 0.1: low on held-out points",
+            {"lam": 0.1, "T": 100_000, "seed": 0},
+        ),
+        Preset(
+            "λ too small: better in training, worse held out",
+            {"lam": 0.0001, "T": 100_000, "seed": 0},
+        ),
+        Preset(
+            "λ too large: both losses near 1",
+            {"lam": 100.0, "T": 10_000, "seed": 0},
+        ),
+        Preset(
+            "Ten steps, tiny λ: losses above 30",
+            {"lam": 0.0001, "T": 10, "seed": 0},
+        ),
     )
 
     def data(self):

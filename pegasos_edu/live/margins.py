@@ -13,6 +13,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -83,6 +84,12 @@ class MarginsFigure(LiveFigure):
         Readout("loss", "mean hinge loss"),
         Readout("pulling", "support vectors", "count"),
         Readout("mistakes", "mistakes", "count"),
+    )
+    presets = (
+        Preset("Two points alone hold the street", {"set": 1, "lam": 0.01}),
+        Preset("One outlier makes it narrow", {"set": 2, "lam": 0.01}),
+        Preset("A larger λ gives the outlier up", {"set": 2, "lam": 0.1}),
+        Preset("λ = 10: every point holds it", {"set": 0, "lam": 10.0}),
     )
 
     def __init__(self, lam=0.1):

@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
 )
 from pegasos_edu.live.toolkit.order import live_order
@@ -177,9 +178,28 @@ class OneStep(LiveFigure):
             for k, part in ((1, "first"), (2, "second"))
         ),
     )
+    presets = (
+        Preset(
+            "Step 1 forgets where it started",
+            {"t": 1, "phase": 2, "lam": 0.5, "rule": 0},
+        ),
+        Preset(
+            "A violator is added", {"t": 7, "phase": 3, "lam": 0.5, "rule": 0}
+        ),
+        Preset(
+            "No violator: w only shrinks",
+            {"t": 8, "phase": 2, "lam": 0.5, "rule": 0},
+        ),
+        Preset(
+            "The log loss: the same example still pulls",
+            {"t": 8, "phase": 1, "lam": 0.5, "rule": 2},
+        ),
+    )
 
     def __init__(self, t=4, phase=0, lam=0.5, rule=PEGASOS, compact=False):
         self.compact = compact
+        if compact:
+            self.presets = ()
         self.controls = (
             Control("t", "Step t", tuple(range(1, T + 1)), t),
             Control("phase", "Phase", tuple(range(4)), phase, names=PHASES),

@@ -17,6 +17,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -61,6 +62,20 @@ class PathsExplorer(LiveFigure):
         Readout("gap", "gap, last iterate"),
         Readout("average_gap", "gap, average"),
         Readout("edge", "steps ending on the edge", "percent"),
+    )
+    presets = (
+        Preset(
+            "Full gradients: straight to the best point",
+            {"method": 5, "set": 0, "scale": 1.0, "T": 1000, "seed": 0},
+        ),
+        Preset(
+            "SGD: about half of its steps end on the edge",
+            {"method": 0, "set": 0, "scale": 1.0, "T": 1000, "seed": 0},
+        ),
+        Preset(
+            "Lazy mirror descent stays on the edge; its average ends lower",
+            {"method": 2, "set": 1, "scale": 1.0, "T": 1000, "seed": 0},
+        ),
     )
 
     def __init__(self, method=SGD, ball="l1", scale=1.0, T=100, seed=0):

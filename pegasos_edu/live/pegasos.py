@@ -20,6 +20,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -54,10 +55,23 @@ class PegasosExplorer(LiveFigure):
         Readout("gap", "gap f(w) − f*"),
         Readout("error", "training error", "percent"),
     )
+    presets = (
+        Preset(
+            "One step: already a line, but f is huge",
+            {"lam": 0.01, "T": 1, "seed": 0},
+        ),
+        Preset(
+            "100,000 steps: almost the optimum",
+            {"lam": 0.1, "T": 100_000, "seed": 0},
+        ),
+        Preset("λ = 10: w is almost 0", {"lam": 10.0, "T": 1000, "seed": 0}),
+    )
 
     def __init__(self, solver=None, lam=0.01, T=1000, seed=0):
         self.solver = solver
         self.in_browser = solver is None
+        if solver is not None:
+            self.presets = ()  # they say what Pegasos would show
         self.controls = (
             Control("lam", "Regularisation λ", LAMBDAS, lam),
             Control("T", "Steps T", STEPS, T),

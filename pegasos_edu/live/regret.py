@@ -14,6 +14,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -45,6 +46,24 @@ class RegretGame(LiveFigure):
         Readout("bound", "its bound"),
         Readout("share", "regret / bound", "percent"),
         Readout("average", "regret per round"),
+    )
+    presets = (
+        Preset(
+            "Always contradicted: still below the bound",
+            {"lam": 0.1, "T": 10_000, "opponent": 1, "ball": 0},
+        ),
+        Preset(
+            "One label only: 6 % of the bound",
+            {"lam": 0.1, "T": 10_000, "opponent": 2, "ball": 0},
+        ),
+        Preset(
+            "It turns: less loss than any fixed u",
+            {"lam": 0.1, "T": 10_000, "opponent": 3, "ball": 0},
+        ),
+        Preset(
+            "With projection: less than half the bound",
+            {"lam": 0.1, "T": 10_000, "opponent": 0, "ball": 1},
+        ),
     )
 
     def __init__(self, lam=0.1, T=1000, opponent=0, ball=0):

@@ -12,6 +12,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -62,6 +63,19 @@ class ScaleTrick(LiveFigure):
         Readout("a", "scale a"),
         Readout("last", "error of a·v against w"),
         Readout("average", "error of the average"),
+    )
+    presets = (
+        Preset(
+            "Forty steps: one fold, at step 11",
+            {"T": 40, "lam": 0.01, "rule": 0},
+        ),
+        Preset(
+            "The wrong test: the average is lost",
+            {"T": 5, "lam": 1e-05, "rule": 1},
+        ),
+        Preset(
+            "The same λ with the right test", {"T": 5, "lam": 1e-05, "rule": 0}
+        ),
     )
 
     def data(self):

@@ -13,6 +13,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -70,6 +71,20 @@ class Schedules(LiveFigure):
         Readout("average", "gap, average"),
         Readout("half", "gap, last half"),
         Readout("slope", "slope, last iterate"),
+    )
+    presets = (
+        Preset(
+            "1/(λt): the gap falls almost like 1/t",
+            {"rule": 0, "scale": 1.0, "lam": 0.1},
+        ),
+        Preset(
+            "A tenth of it: a gap over 8 times as large",
+            {"rule": 0, "scale": 0.1, "lam": 0.1},
+        ),
+        Preset(
+            "Constant steps: the last iterate stops falling",
+            {"rule": 2, "scale": 0.1, "lam": 0.1},
+        ),
     )
 
     def data(self):

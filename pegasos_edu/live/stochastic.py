@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -62,6 +63,20 @@ class StochasticFigure(LiveFigure):
         Readout("full", "last gap, all examples"),
         Readout("looks", "looks, one example", "count"),
         Readout("full_looks", "looks, all examples", "count"),
+    )
+    presets = (
+        Preset(
+            "A large step: a large ball of noise",
+            {"eta": 1.0, "T": 1995, "rule": 0, "seed": 0},
+        ),
+        Preset(
+            "A small step: a small ball",
+            {"eta": 0.01, "T": 1995, "rule": 0, "seed": 0},
+        ),
+        Preset(
+            "A falling step: the ball shrinks, too",
+            {"eta": 1.0, "T": 1995, "rule": 1, "seed": 0},
+        ),
     )
 
     def __init__(self, eta=0.1, T=200, seed=0):

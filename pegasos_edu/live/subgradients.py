@@ -12,6 +12,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -67,10 +68,20 @@ class SubgradientsFigure(LiveFigure):
         Readout("high", "greatest subgradient"),
         Readout("slope", "slope chosen"),
     )
+    presets = (
+        Preset(
+            "The minimum: zero is among the slopes", {"w": 0.5, "share": 0.8}
+        ),
+        Preset("Between two corners: a single line", {"w": 0.0, "share": 0.5}),
+        Preset(
+            "A corner at which every line falls", {"w": -1.0, "share": 0.5}
+        ),
+        Preset("A corner at which every line rises", {"w": 1.0, "share": 0.5}),
+    )
 
     def __init__(self, w=0.5):
         self.controls = (
-            Control("w", "Point w", POINTS, w),
+            Control("w", "Point w", POINTS, w, plays=True),
             Control("share", "Choice of slope", SHARES, 0.5),
         )
 

@@ -12,6 +12,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Preset,
     Readout,
     data_set,
 )
@@ -40,7 +41,7 @@ class TwoLosses(LiveFigure):
     name = "two_losses"
     title = "One example moves: its loss, its slope and the decision lines"
     controls = (
-        Control("place", "Place s of the example", PLACES, 2.0),
+        Control("place", "Place s of the example", PLACES, 2.0, plays=True),
         Control("lam", "Regularisation λ", LAMBDAS, 0.05),
     )
     readouts = (
@@ -49,6 +50,20 @@ class TwoLosses(LiveFigure):
         Readout("log_margin", "margin, log"),
         Readout("log_slope", "slope, log"),
         Readout("probability", "probability of +1, log", "percent"),
+    )
+    presets = (
+        Preset(
+            "Far on its side: only the log loss still pulls",
+            {"place": 2.9, "lam": 0.0398},
+        ),
+        Preset(
+            "On the wrong side: both pull almost fully",
+            {"place": -2.9, "lam": 0.0398},
+        ),
+        Preset(
+            "In between: the hinge fully, the log loss by half",
+            {"place": 0.0, "lam": 1.0},
+        ),
     )
 
     def data(self):

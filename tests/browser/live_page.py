@@ -3,6 +3,18 @@
 import importlib.util
 from pathlib import Path
 
+from pegasos_edu.live.choosing import Choosing
+from pegasos_edu.live.margins import margins_figure
+from pegasos_edu.live.one_step import one_step
+from pegasos_edu.live.paths import explore_paths
+from pegasos_edu.live.pegasos import explore
+from pegasos_edu.live.regret import game
+from pegasos_edu.live.scale import ScaleTrick
+from pegasos_edu.live.schedules import Schedules
+from pegasos_edu.live.stochastic import stochastic_figure
+from pegasos_edu.live.subgradients import subgradients_figure
+from pegasos_edu.live.two_losses import TwoLosses
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = """<!doctype html>
 <html lang="en" data-theme="light">
@@ -15,7 +27,7 @@ PAGE = """<!doctype html>
   body {{ font-family: sans-serif; margin: 1rem auto; max-width: 50rem; }}
   html[data-theme="dark"] body {{ background: #14181e; }}
 </style>
-<script defer src="vega.js"></script>
+<script type="text/x-vega" src="vega.js"></script>
 <script defer src="live.js"></script>
 </head>
 <body><h1>Live figures</h1>{figures}</body>
@@ -59,8 +71,28 @@ STATES = """() => [...document.querySelectorAll("[data-pegasos]")].map(
   (host) => host.dataset.state)"""
 
 
+# One of each live figure, by name.
+FIGURES = {
+    figure.name: figure
+    for figure in (
+        one_step(),
+        explore(),
+        margins_figure(),
+        subgradients_figure(),
+        stochastic_figure(),
+        Schedules(),
+        ScaleTrick(),
+        TwoLosses(),
+        Choosing(),
+        explore_paths(),
+        game(),
+    )
+}
+
+
 def wait_until_drawn(page):
-    """The figures show the state that their controls are in."""
+    """All figures have started and show what their controls say."""
+    page.evaluate("window.PegasosLive && PegasosLive.startAll()")
     page.wait_for_function(
         f"({STATES})().every((state) => state && state !== 'drawing')"
     )
@@ -68,6 +100,7 @@ def wait_until_drawn(page):
 
 def wait_until_settled(page):
     """The address and what is spoken have followed as well."""
+    page.evaluate("window.PegasosLive && PegasosLive.startAll()")
     page.wait_for_function(
         f"({STATES})().every((state) => /settled|failed/.test(state))"
     )

@@ -21,7 +21,8 @@ from tests.browser.live_page import SET_STATE
 
 ORDER = live_order(N, T, SEED).tolist()
 TALLEST = 780
-NO_VEGA = live_page.PAGE.replace('<script defer src="vega.js"></script>', "")
+VEGA = '<script type="text/x-vega" src="vega.js"></script>'
+NO_VEGA = live_page.PAGE.replace(VEGA, "")
 LISTING = """<pre>def pegasos(X, y, lam, T, rng):
     w = 0 * X[0]
     for t in range(1, T + 1):

@@ -25,6 +25,11 @@ import vl_convert
 
 from pegasos_edu.live.toolkit.shades import colour, with_css_variables
 
+# What grows with the text of a chart, in its specification.
+TEXT_SIZE = re.compile(
+    r'("(?:fontSize|labelFontSize|titleFontSize|minExtent|maxExtent)": )'
+    r"([\d.]+)"
+)
 # The size of one panel of the picture, in CSS pixels.
 WIDTH, HEIGHT = 330, 275
 
@@ -45,6 +50,9 @@ class Control:
         Where it stands at first: the value nearest to this.
     names : sequence of str
         For a menu: what the reader sees for each value.
+    plays : bool or None
+        Whether a button moves the slider by itself. None is True for the
+        number of steps, T.
     """
 
     key: str
@@ -52,6 +60,7 @@ class Control:
     values: tuple
     start: float
     names: tuple = ()
+    plays: bool | None = None
 
     def nearest(self, value):
         """The value of the control that is nearest to `value`."""
@@ -64,6 +73,22 @@ class Control:
         if self.names:
             return self.names[self.values.index(value)]
         return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A state worth a look.
+
+    Attributes
+    ----------
+    label : str
+        What one will see, in plain words.
+    state : dict
+        Values of controls; the controls that are not named stay.
+    """
+
+    label: str
+    state: dict
 
 
 @dataclass(frozen=True)
@@ -144,6 +169,8 @@ class LiveFigure:
         What it shows, in a few words.
     controls : sequence of Control
     readouts : sequence of Readout
+    presets : sequence of Preset
+        States that a button shows.
     in_browser : bool
         Whether the script can compute it; if not, a page shows the picture.
     """
@@ -152,6 +179,7 @@ class LiveFigure:
     title: str
     controls: tuple = ()
     readouts: tuple = ()
+    presets: tuple = ()
     in_browser = True
 
     def panels(self) -> list:
@@ -221,9 +249,14 @@ class LiveFigure:
             "name": self.name,
             "title": self.title,
             "controls": [
-                {**asdict(c), "start": c.nearest(c.start)}
+                {
+                    **asdict(c),
+                    "start": c.nearest(c.start),
+                    "plays": c.key == "T" if c.plays is None else c.plays,
+                }
                 for c in self.controls
             ],
+            "presets": [asdict(preset) for preset in self.presets],
             "readouts": [asdict(readout) for readout in self.readouts],
             "panels": [
                 {
@@ -258,6 +291,8 @@ class FigureWidget(widgets.VBox):
         The figure, or the message in its place.
     numbers : ipywidgets.HTML
         The readouts.
+    tries : list of ipywidgets.Button
+        A button for each preset.
     drawing : Drawing or None
         What is shown; None when a message is.
     """
@@ -268,17 +303,35 @@ class FigureWidget(widgets.VBox):
         self.sliders = {c.key: _slider(c) for c in figure.controls}
         self.picture = widgets.HTML()
         self.numbers = widgets.HTML()
+        self.tries = [self._button(preset) for preset in figure.presets]
         super().__init__(
             [
-                widgets.HBox(
-                    list(self.sliders.values()),
-                    layout=widgets.Layout(flex_flow="row wrap"),
-                ),
+                _row(self.sliders.values()),
                 self.picture,
                 self.numbers,
+                _row(self.tries),
             ]
         )
         for slider in self.sliders.values():
+            slider.observe(self._redraw, names="value")
+        self._redraw()
+
+    def _button(self, preset):
+        """A button that moves the sliders to the state of a preset."""
+        button = widgets.Button(
+            description=preset.label, layout=widgets.Layout(width="auto")
+        )
+        button.on_click(lambda _: self._choose(preset.state))
+        return button
+
+    def _choose(self, state):
+        """Move the sliders, and redraw once for all of them."""
+        sliders = self.sliders.values()
+        for slider in sliders:
+            slider.unobserve(self._redraw, names="value")
+        for key, value in state.items():
+            self.sliders[key].value = value
+        for slider in sliders:
             slider.observe(self._redraw, names="value")
         self._redraw()
 
@@ -350,15 +403,31 @@ def _with_rows(part, rows):
 
 
 def _page_spec(spec):
-    """A specification for a page: as large as its box, CSS colours."""
-    text = json.dumps(spec, ensure_ascii=False)
-    spec = json.loads(with_css_variables(text))
+    """A specification for a page: as large as its box, CSS colours.
+
+    Its text grows with the signal `textScale`, and the room that is kept
+    for the labels of an axis with it.
+    """
+    text = with_css_variables(json.dumps(spec, ensure_ascii=False))
+    spec = json.loads(TEXT_SIZE.sub(r'\1{"expr": "\2*textScale"}', text))
+    spec["params"] = [
+        *spec.get("params", []),
+        {"name": "textScale", "value": 1},
+    ]
+    # The lines of a legend would stay where they are.
+    spec["config"]["legend"]["rowPadding"] = {"expr": "14*textScale - 12"}
     spec.update(
         width="container",
         height="container",
         autosize={"type": "fit", "contains": "padding"},
     )
     return spec
+
+
+def _row(parts):
+    """Widgets side by side, in as many lines as they need."""
+    layout = widgets.Layout(flex_flow="row wrap")
+    return widgets.HBox(list(parts), layout=layout)
 
 
 def _slider(control):

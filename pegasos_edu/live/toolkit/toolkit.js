@@ -185,6 +185,9 @@ data-value. */
       shown.textContent = text(index());
       input.setAttribute("aria-valuetext", shown.textContent);
     }
+    // As much room as the longest of its texts needs.
+    const longest = Math.max(...values.map((_, i) => text(i).length));
+    shown.style.minWidth = names.length ? "" : `${longest}ch`;
     input.dataset.key = control.key;
     input.addEventListener("input", () => {
       tell();
@@ -236,6 +239,7 @@ data-value. */
   }
 
   async function makeView(panel, box) {
+    await window.PegasosLive.vega();
     // Vega takes the role and the label of the element it draws into.
     const chart = element("div", { className: "pegasos-chart" });
     box.append(chart);
@@ -251,7 +255,10 @@ data-value. */
     new ResizeObserver(() => {
       const { clientWidth: width, clientHeight: height } = box;
       if (!width || !height) return;
-      view.signal("width", width).signal("height", height).runAsync();
+      const scale = getComputedStyle(box)
+        .getPropertyValue("--pegasos-text-scale");
+      view.signal("width", width).signal("height", height)
+        .signal("textScale", Number(scale) || 1).resize().runAsync();
     }).observe(box);
     const names = new Set();
     JSON.stringify(panel.spec, (key, value) => {
@@ -394,6 +401,18 @@ data-value. */
 
     function remember(values) {
       const parameters = hashParameters();
+      write(parameters, values);
+      writeHash(parameters);
+    }
+
+    // The address of this figure alone, with all of its state.
+    function link() {
+      const parameters = new URLSearchParams();
+      write(parameters, true);
+      return `${location.href.split("#")[0]}#${parameters}`;
+    }
+
+    function write(parameters, values) {
       for (const { key } of config.controls) {
         names(key).forEach((name) => parameters.delete(name));
         if (values) parameters.set(names(key)[0], controls[key].written());
@@ -403,7 +422,6 @@ data-value. */
         parameters.delete(name);
         if (values && text) parameters.set(name, text);
       }
-      writeHash(parameters);
     }
 
     function recall() {
@@ -436,6 +454,14 @@ data-value. */
       redraw();
     }
 
+    // The state of a preset. What was dragged goes back: it would show
+    // something else.
+    function choose(wanted) {
+      Object.entries(wanted).forEach(([key, v]) => controls[key].set(v));
+      if (tools.own) tools.own.set("");
+      changed();
+    }
+
     const bar = element("div", { className: "pegasos-controls" });
     for (const control of config.controls) {
       const made = makeControl(control, `${id}-${control.key}`, changed);
@@ -460,6 +486,8 @@ data-value. */
     body.setAttribute("aria-label", config.title);
     host.append(body);
     host.classList.add("pegasos-on");
+    const { frame } = window.PegasosLive;
+    if (frame) frame({ host, config, link, choose });
 
     restart();
     const linked = recall();
@@ -483,12 +511,14 @@ data-value. */
       const { name } = JSON.parse(host.dataset.pegasos);
       used[name] = (used[name] || 0) + 1;
       const id = used[name] === 1 ? name : `${name}-${used[name]}`;
-      hydrate(host, id, count++ === 0).catch((error) => {
+      const isFirst = count++ === 0;
+      const begin = () => hydrate(host, id, isFirst).catch((error) => {
         // The picture comes back; the other figures still start.
         host.classList.remove("pegasos-on");
         host.dataset.state = "failed";
         console.error(error);
       });
+      window.PegasosLive.wait({ host, id, isFirst, hashParameters, begin });
     }
   }
 

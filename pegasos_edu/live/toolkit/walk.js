@@ -7,6 +7,7 @@ the lines of code on the page that do the work of each phase. */
 (function () {
   "use strict";
 
+  const { rove } = window.PegasosLive; // see frame.js
   const PACE = 900, SPEEDS = [1, 4, 20]; // ms a phase; steps a second
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -124,20 +125,6 @@ the lines of code on the page that do the work of each phase. */
         }).join(" ") + "Z";
       },
     };
-  }
-
-  function rove(items) {
-    const ways = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-    items.forEach((item, k) => {
-      item.tabIndex = k ? -1 : 0;
-      item.addEventListener("keydown", ({ key }) => {
-        const next = items.at((k + ways[key]) % items.length);
-        if (ways[key]) next.focus();
-      });
-      item.addEventListener("focus", () => items.forEach((one) => {
-        one.tabIndex = one === item ? 0 : -1;
-      }));
-    });
   }
 
   /* Positions 0, 1, …, `end` are phases, `cycle` of them a step. `here()` is
