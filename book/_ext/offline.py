@@ -100,7 +100,11 @@ def needed_scripts(body):
     names = {config["name"] for config in configs}
     shared = {name for one in configs for name in one.get("needs", [])}
     charts = any(panel["spec"] for one in configs for panel in one["panels"])
-    found = ["toolkit", *sorted(shared), *sorted(names)] if names else []
+    found = (
+        ["toolkit", "numbers", *sorted(shared), *sorted(names)]
+        if names
+        else []
+    )
     return found, charts
 
 

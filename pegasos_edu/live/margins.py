@@ -16,13 +16,15 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, lines_of
+from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import hinge
 
-LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-30, 11))
+LAMBDAS = positions(-3, 1)
 ARRANGEMENTS = ("overlapping", "separable", "one outlier")
 APART = (
     [0.6, 1.8],
@@ -75,6 +77,7 @@ class MarginsFigure(LiveFigure):
     """Points, street and margins at the optimum; see `margins_figure`."""
 
     name = "margins"
+    needs = ("handle",)
     title = "The widest street between points that can be moved"
     readouts = (
         Readout("objective", "objective f(w*)"),
@@ -151,9 +154,9 @@ class MarginsFigure(LiveFigure):
 def summary_of(lam, readouts):
     """The state in a sentence; margins.js says the same."""
     return (
-        f"λ = {lam:g}: the street is {readouts['width']:.3g} wide, "
+        f"λ = {plain(lam)}: the street is {text(readouts['width'])} wide, "
         f"{readouts['pulling']} support vectors hold it, the mean hinge "
-        f"loss is {readouts['loss']:.3g}, mistakes: {readouts['mistakes']}."
+        f"loss is {text(readouts['loss'])}, mistakes: {readouts['mistakes']}."
     )
 
 
@@ -272,6 +275,6 @@ def margins_figure(lam=0.1):
     Examples
     --------
     >>> margins_figure(lam=0.5).start
-    {'lam': 0.501, 'set': 0}
+    {'lam': 0.5, 'set': 0}
     """
     return MarginsFigure(checks.check_positive("lam", lam))

@@ -7,8 +7,7 @@ PegasosLive.register("paths", function (data) {
   const [SGD, PEGASOS, LAZY, EG, ADAGRAD, GD] = methods.keys();
   const [L1, L2, SIMPLEX] = sets.keys();
   const all = Array.from(y.keys());
-  const drawn = new Set(); // the steps at which the gap is drawn
-  for (let k = 0; k <= 60; k++) drawn.add(Math.round(10 ** (k / 20)));
+  const drawn = new Set(data.steps);
 
   // Projections of w on the sets of radius 1, nearest in the norm of h.
 

@@ -20,7 +20,9 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour, shade
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
@@ -39,9 +41,8 @@ METHODS = (
 SGD, PEGASOS, LAZY, EG, ADAGRAD, GD = range(len(METHODS))
 SETS = ("l1", "l2", "simplex")
 SET_NAMES = ("ℓ1-ball", "ℓ2-ball", "simplex")
-SCALES = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 11))
-# Twenty positions a decade, as many as are different whole numbers.
-STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(61)}))
+SCALES = positions(-2, 1)
+STEPS = whole(0, 3)
 SEEDS = tuple(range(100))
 # The part of the w-plane that is drawn, with equal units on both axes.
 LEFT, RIGHT, BOTTOM, TOP = -1.3, 1.5, -1.15, 1.18
@@ -97,6 +98,8 @@ class PathsExplorer(LiveFigure):
             "targets": shortened([best_on(ball).w for ball in SETS], 12),
             "edges": [outline(ball) for ball in SETS],
             "floor": GAPS[0],
+            # The steps at which the gap is drawn.
+            "steps": STEPS,
         }
 
     def panels(self):
@@ -228,9 +231,9 @@ def summary_of(method, set, T, readouts):  # noqa: A002
     """The state in a sentence; paths.js says the same."""
     return (
         f"{METHODS[method]} on the {SET_NAMES[set]}, {T:,} steps: the last "
-        f"iterate is {readouts['gap']:.3g} above the optimum on the set, the "
-        f"average {readouts['average_gap']:.3g}; "
-        f"{100 * readouts['edge']:.1f} % of the steps ended on the edge."
+        f"iterate is {text(readouts['gap'])} above the optimum on the set, "
+        f"the average {text(readouts['average_gap'])}; "
+        f"{text(readouts['edge'], 'percent')} of the steps ended on the edge."
     )
 
 

@@ -23,21 +23,21 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.plane import BOX, lines_of
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import compiled
 
-# Twenty positions a decade, as many as are different whole numbers.
-STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(101)}))
-# Three digits, so that the label is the value and not an approximation.
-LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-40, 11))
+STEPS = whole(0, 5)
+LAMBDAS = positions(-4, 1)
 SEEDS = tuple(range(100))
 # A student's solver is run anew for each point of its curve.
-SPARSE_STEPS = tuple(round(10 ** (k / 4)) for k in range(21))
+SPARSE_STEPS = whole(0, 5, in_decade=4)
 # The objective's axis: no f(w_t) of the sliders is above, no f* below.
 F_RANGE = (0.03, 5e4)
 LAST, AVERAGE = "last iterate", "average"
@@ -82,8 +82,8 @@ class PegasosExplorer(LiveFigure):
                 "The points, the decision line and its margins",
                 "Two overlapping clouds of points, blue circles for +1 and "
                 "orange squares for −1; a line between them is the decision "
-                f"line of w after {T:,} steps with λ = {lam:g}, two thin "
-                "lines beside it are its margins.",
+                f"line of w after {T:,} steps with λ = {plain(lam)}, two "
+                "thin lines beside it are its margins.",
                 plane_chart(),
             ),
             Panel(
@@ -182,17 +182,17 @@ def story_of(error, solver):
     if not frames:
         return story
     line = frames[-1].lineno
-    text = linecache.getline(frames[-1].filename, line).strip()
-    return f"{story}\nin {frames[-1].name}, line {line}: {text}"
+    source = linecache.getline(frames[-1].filename, line).strip()
+    return f"{story}\nin {frames[-1].name}, line {line}: {source}"
 
 
 def summary_of(lam, T, readouts):
     """The state in a sentence; pegasos.js says the same."""
     return (
-        f"λ = {lam:g}, T = {T:,}: the objective is "
-        f"{readouts['objective']:.4g}, {readouts['gap']:.3g} above the "
-        f"certified optimum; {100 * readouts['error']:.1f} % of the points "
-        f"are on the wrong side."
+        f"λ = {plain(lam)}, T = {T:,}: the objective is "
+        f"{text(readouts['objective'])}, {text(readouts['gap'])} above the "
+        f"certified optimum; {text(readouts['error'], 'percent')} of the "
+        f"points are on the wrong side."
     )
 
 

@@ -17,12 +17,13 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.problem import checks
 
-# Twenty positions a decade, as many as are different whole numbers.
-STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(81)}))
-LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-30, 1))
+STEPS = whole(0, 4)
+LAMBDAS = positions(-3, 0)
 OPPONENTS = (
     "alternates",
     "contradicts you",
@@ -109,9 +110,9 @@ class RegretGame(LiveFigure):
             ],
         }
         summary = (
-            f"λ = {lam:g}, T = {T:,}, the opponent {OPPONENTS[opponent]}: "
-            f"the regret is {readouts['regret']:.4g}, its bound "
-            f"{readouts['bound']:.4g}."
+            f"λ = {plain(lam)}, T = {T:,}, the opponent "
+            f"{OPPONENTS[opponent]}: the regret is {text(readouts['regret'])}, its bound "
+            f"{text(readouts['bound'])}."
         )
         return Drawing(rows, readouts, summary)
 

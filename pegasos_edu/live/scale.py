@@ -15,6 +15,7 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.shades import colour, shade
 from pegasos_edu.solvers.sparse import FOLD_BELOW
@@ -119,9 +120,9 @@ class ScaleTrick(LiveFigure):
             "average": wrong_by(average, state["total"]),
         }
         summary = (
-            f"After {T} steps with λ = {lam:g} the scale is "
-            f"{readouts['a']:.3g}; a·v is off by {readouts['last']:.1e}, "
-            f"the average by {readouts['average']:.1e}."
+            f"After {T} steps with λ = {plain(lam)} the scale is "
+            f"{text(readouts['a'])}; a·v is off by {text(readouts['last'])}, "
+            f"the average by {text(readouts['average'])}."
         )
         return Drawing(rows, readouts, summary)
 

@@ -16,7 +16,9 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import compiled
@@ -40,9 +42,9 @@ SEEDS = tuple(range(31))
 # The slope is fitted from here on.
 FIT_FROM = 2**8
 RULES = ("c / (λt)", "c / √t", "constant c")
-SCALES = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 11))
+SCALES = positions(-2, 1)
 # With c ≤ 10 and λ ≤ 0.1 no rule diverges: cλ ≤ 1.
-LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-15, -4))
+LAMBDAS = positions(-3, -1, in_decade=6)
 LAST, AVERAGE, HALF = "last iterate", "average", "average of last half"
 # The last iterates of the chosen rule and of 1/(λt), as the legends name
 # them; each has the look of its rule in the still figures of the chapter.
@@ -139,11 +141,11 @@ class Schedules(LiveFigure):
             ],
         }
         summary = (
-            f"Step {RULES[rule]} with c = {scale:g}, λ = {lam:g}: after "
-            f"{T:,} steps, in the median, the last iterate is "
-            f"{readouts['last']:.3g} above the optimum, the average of the "
-            f"last half {readouts['half']:.3g}; the slope is "
-            f"{readouts['slope']:.2f}."
+            f"Step {RULES[rule]} with c = {plain(scale)}, "
+            f"λ = {plain(lam)}: after {T:,} steps, in the median, the "
+            f"last iterate is {text(readouts['last'])} above the optimum, the average of the "
+            f"last half {text(readouts['half'])}; the slope is "
+            f"{text(readouts['slope'])}."
         )
         return Drawing(rows, readouts, summary)
 

@@ -19,7 +19,9 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
@@ -28,8 +30,9 @@ from pegasos_edu.solvers.dense import pegasos
 from pegasos_edu.solvers.steps import Constant, PegasosStep
 
 LAM = 0.05
-ETAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 1))
-STEPS = tuple(sorted({round(10 ** (k / 10)) for k in range(3, 34)}))
+ETAS = positions(-2, 0)
+# The ball is that of the second half, so one step is too few.
+STEPS = tuple(T for T in whole(0, 4, in_decade=10) if 2 <= T <= 2000)
 RULES = ("constant η", "1/(λ(t + t₀)), first step η")
 FULL, SINGLE = "all examples", "one example"
 # The part of the plane of the weights that is drawn, and the gap's axis.
@@ -178,10 +181,10 @@ def rows_of(paths, gaps, centre, radius):
 def summary_of(eta, T, readouts):
     """The state in a sentence; stochastic.js says the same."""
     return (
-        f"η = {eta:g}, T = {T:,}: in the second half the single-example "
-        f"steps stay about {readouts['radius']:.3g} from the minimum and "
-        f"{readouts['bounce']:.3g} above it; the full steps end "
-        f"{readouts['full']:.3g} above it."
+        f"η = {plain(eta)}, T = {T:,}: in the second half the single-example "
+        f"steps stay about {text(readouts['radius'])} from the minimum and "
+        f"{text(readouts['bounce'])} above it; the full steps end "
+        f"{text(readouts['full'])} above it."
     )
 
 

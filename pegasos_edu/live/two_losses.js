@@ -59,11 +59,11 @@ PegasosLive.register("two_losses", function (data) {
     }
     // At margin m of a positive example, p = 1 + l'(m).
     readouts.probability = 1 + readouts.log_slope;
-    const say = PegasosLive.format;
+    const { format: say, plain } = PegasosLive;
     return {
       rows: { dots, tangents, lines, moved: [{ x: place, y: height }] },
       readouts,
-      summary: `The example at (${place}, ${height}), λ = ${lam}: slope ` +
+      summary: `The example at (${plain(place)}, ${plain(height)}), λ = ${lam}: slope ` +
         `${say(readouts.hinge_slope)} for the hinge, ` +
         `${say(readouts.log_slope)} for the log loss; its probability of ` +
         `being +1 is ${say(readouts.probability, "percent")}.`,

@@ -15,7 +15,9 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.live.toolkit.shades import class_look, colour
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import LOSSES
@@ -26,7 +28,7 @@ N = 14
 # The moved example is at (s, HEIGHT) and has the label +1.
 HEIGHT = -1.4
 PLACES = tuple(k / 10 for k in range(-29, 30))
-LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-10, 1))
+LAMBDAS = positions(-2, 0, in_decade=6)
 # Every step looks at all examples: the curves then move without jumps.
 T = 600
 MARGINS = (-6.0, 6.0)
@@ -121,10 +123,11 @@ class TwoLosses(LiveFigure):
             "moved": [{"x": place, "y": HEIGHT}],
         }
         summary = (
-            f"The example at ({place:g}, {HEIGHT:g}), λ = {lam:g}: slope "
-            f"{readouts['hinge_slope']:.3g} for the hinge, "
-            f"{readouts['log_slope']:.3g} for the log loss; its probability "
-            f"of being +1 is {100 * readouts['probability']:.1f} %."
+            f"The example at ({plain(place)}, {plain(HEIGHT)}), "
+            f"λ = {plain(lam)}: slope "
+            f"{text(readouts['hinge_slope'])} for the hinge, "
+            f"{text(readouts['log_slope'])} for the log loss; its probability "
+            f"of being +1 is {text(readouts['probability'], 'percent')}."
         )
         return Drawing(rows, readouts, summary)
 

@@ -23,6 +23,7 @@ import altair as alt
 import ipywidgets as widgets
 import vl_convert
 
+from pegasos_edu.live.toolkit import numbers
 from pegasos_edu.live.toolkit.shades import colour, with_css_variables
 
 # The size of one panel of the picture, in CSS pixels.
@@ -63,7 +64,7 @@ class Control:
         """What the reader sees for a value."""
         if self.names:
             return self.names[self.values.index(value)]
-        return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+        return numbers.plain(value)
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,7 @@ class Readout:
 
     def text(self, value):
         """The number as the reader sees it, to four digits."""
-        if self.kind == "percent":
-            return f"{100 * value:.1f} %"
-        if self.kind == "count":
-            return str(value)
-        return f"{value:.4g}"
+        return numbers.text(value, self.kind)
 
 
 @dataclass(frozen=True)
@@ -146,6 +143,8 @@ class LiveFigure:
     readouts : sequence of Readout
     in_browser : bool
         Whether the script can compute it; if not, a page shows the picture.
+    needs : sequence of str
+        Scripts of the toolkit that it uses beside `toolkit` and `numbers`.
     """
 
     name: str
@@ -153,6 +152,7 @@ class LiveFigure:
     controls: tuple = ()
     readouts: tuple = ()
     in_browser = True
+    needs: tuple = ()
 
     def panels(self) -> list:
         """The charts: one `Panel` each, side by side or stacked."""
@@ -233,6 +233,7 @@ class LiveFigure:
                 for panel, spec in self._panels
             ],
             "data": self.data(),
+            "needs": self.needs,
         }
 
     def widget(self):

@@ -3,14 +3,12 @@
 import altair as alt
 
 from pegasos_edu.live.toolkit.figure import data_set
+from pegasos_edu.live.toolkit.numbers import raised
 from pegasos_edu.live.toolkit.plane import BOX
 from pegasos_edu.live.toolkit.shades import class_look, colour, dash, shade
 
 # Room for the labels of the vertical axis, so that it does not jump.
 LABELS = 38
-
-
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def key():
@@ -46,7 +44,7 @@ def power_name(exponent):
     """
     if -2 <= exponent <= 2:
         return f"{10.0**exponent:g}"
-    return "10" + str(exponent).translate(RAISED)
+    return "10" + raised(exponent)
 
 
 def logarithmic(field, title, low, high, **axis):
