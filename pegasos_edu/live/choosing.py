@@ -10,6 +10,7 @@ import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -200,9 +201,10 @@ def loss_chart():
         )
     )
     ideas = {TRAIN: "training", HELD_OUT: "held out"}
-    series = marks.look(ideas)
+    series = marks.look(ideas, legend=None)
+    data = alt.InlineData(values=values)
     curves = (
-        alt.Chart(alt.InlineData(values=values))
+        alt.Chart(data)
         .mark_line(strokeWidth=2)
         .encode(x=x, y=y_axis, **series)
     )
@@ -212,4 +214,5 @@ def loss_chart():
         .encode(x=x)
     )
     now = [dot.encode(x=x, y=y_axis) for dot in marks.dots("now", ideas)]
-    return alt.layer(rule, curves, *now)
+    names = ends(data, x, y_axis, ideas, first=True)
+    return alt.layer(rule, curves, names, *now)

@@ -163,13 +163,11 @@ def summary_of(lam, readouts):
 def with_rings(x, y, legend):
     """The points, and a ring around each that pulls: two layers."""
     rows = data_set("points")
-    corner = alt.Legend(
-        orient="top-left", fillColor="transparent", symbolOpacity=1
-    )
+    above = marks.classes_above()
     dots = (
         alt.Chart(rows)
         .mark_point(filled=True, size=70, opacity=0.9)
-        .encode(x=x, y=y, **marks.classes(corner if legend else None))
+        .encode(x=x, y=y, **marks.classes(above if legend else None))
     )
     rings = (
         alt.Chart(rows)

@@ -12,6 +12,7 @@ from pegasos_edu import objective, optimum
 from pegasos_edu.certificate.constrained import optimum_on
 from pegasos_edu.experiments import shortened
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -48,8 +49,6 @@ SEEDS = tuple(range(100))
 LEFT, RIGHT, BOTTOM, TOP = -1.3, 1.5, -1.15, 1.18
 # The axis of the gap; what is below its lower end is drawn there.
 GAPS = (1e-6, 1.0)
-# Tiny numbers as powers of ten, in the language of the charts.
-POWERS = "format(datum.value, datum.value < 1e-3 ? '.0e' : '~g')"
 LAST, AVERAGE = "last iterate", "average"
 
 
@@ -337,31 +336,23 @@ def plane_chart():
 def gap_chart():
     """The gap of both iterates against t."""
     ideas = {LAST: "last iterate", AVERAGE: "average"}
-    key = alt.Legend(orient="bottom-left", fillColor="transparent")
-    return (
-        alt.Chart(data_set("curve"))
-        .mark_line(strokeWidth=1.8, clip=True)
-        .encode(
-            x=alt.X(
-                "t:Q",
-                title="step t",
-                axis=alt.Axis(values=[1, 10, 100, 1000]),
-                scale=alt.Scale(type="log", domain=[1, 1000], nice=False),
-            ),
-            y=alt.Y(
-                "gap:Q",
-                title="f(w) − best on the set",
-                axis=alt.Axis(
-                    values=[10.0**k for k in range(-6, 1)],
-                    labelExpr=POWERS,
-                    minExtent=44,
-                    maxExtent=44,
-                ),
-                scale=alt.Scale(type="log", domain=list(GAPS), nice=False),
-            ),
-            **marks.look(ideas, "iterate", key),
+    x = alt.X(**marks.logarithmic("t", "step t", 0, 3))
+    y = alt.Y(
+        **marks.logarithmic(
+            "gap",
+            "f(w) − best on the set",
+            -6,
+            0,
+            minExtent=marks.LABELS,
+            maxExtent=marks.LABELS,
         )
     )
+    curves = (
+        alt.Chart(data_set("curve"))
+        .mark_line(strokeWidth=1.8, clip=True)
+        .encode(x=x, y=y, **marks.look(ideas, "iterate", legend=None))
+    )
+    return alt.layer(curves, ends(data_set("curve"), x, y, ideas, "iterate"))
 
 
 def explore_paths(method=SGD, *, ball="l1", scale=1.0, T=100, seed=0):

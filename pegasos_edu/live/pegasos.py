@@ -14,6 +14,7 @@ import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     CannotDraw,
     Control,
@@ -89,8 +90,9 @@ class PegasosExplorer(LiveFigure):
             Panel(
                 "The objective against the number of steps",
                 "The objective against the number of steps on log-log "
-                "axes: the curves of the last iterate and of the average "
-                "fall to a dashed line, the certified optimum.",
+                "axes: the curves of the last iterate and of the average, "
+                "named at their ends, fall to a dashed line, the certified "
+                "optimum.",
                 objective_chart(),
             ),
         ]
@@ -116,10 +118,6 @@ class PegasosExplorer(LiveFigure):
                 {"t": int(t), "f": float(value), "iterate": name}
                 for name in f
                 for t, value in zip(steps, f[name])
-            ],
-            "now": [
-                {"t": T, "f": float(f[name][-1]), "iterate": name}
-                for name in f
             ],
             "best": [{"f": best}],
         }
@@ -226,7 +224,7 @@ def plane_chart():
                 scale=alt.Scale(domain=[-top, top], nice=False),
                 axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
             ),
-            **marks.classes(_key("top-left")),
+            **marks.classes(marks.classes_above()),
         )
     )
     ideas = {"decision line": "last iterate", "margin": "margin"}
@@ -264,9 +262,8 @@ def objective_chart():
     curve = (
         alt.Chart(data_set("curve"))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(x=x, y=y, **marks.look(ideas, "iterate"))
+        .encode(x=x, y=y, **marks.look(ideas, "iterate", legend=None))
     )
-    now = [dot.encode(x=x, y=y) for dot in marks.dots("now", ideas, "iterate")]
     best = (
         alt.Chart(data_set("best"))
         .mark_rule(**marks.line("optimum"))
@@ -276,22 +273,16 @@ def objective_chart():
         alt.Chart(data_set("best"))
         .mark_text(
             text="certified optimum f*",
-            align="right",
-            dx=-4,
+            align="left",
+            dx=4,
             dy=11,
             fontSize=12,
             color=colour("text"),
         )
-        .encode(x=alt.value("width"), y=y)
+        .encode(x=alt.value(0), y=y)
     )
-    return alt.layer(best, name, curve, *now)
-
-
-def _key(corner):
-    """A legend in a corner that is mostly empty, laid over the panel."""
-    return alt.Legend(
-        orient=corner, offset=4, fillColor="transparent", symbolOpacity=1
-    )
+    names = ends(data_set("curve"), x, y, ideas, "iterate")
+    return alt.layer(best, name, curve, names)
 
 
 def _powers(**options):

@@ -9,6 +9,7 @@ import math
 import altair as alt
 
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -70,15 +71,16 @@ class RegretGame(LiveFigure):
             Panel(
                 "λ times the regret, and its bounds",
                 "λ times the regret against the rounds on a logarithmic "
-                "axis: a curve that rises like a straight line, far below "
-                "it or on it a dashed line, the bound.",
+                "axis: the regret and its sharper bound rise almost on each "
+                "other; the bound, long-dashed, rises more than three times "
+                "as high.",
                 regret_chart(),
             ),
             Panel(
                 "What is played, and the best fixed u so far",
-                "λ times the played w against the rounds: it swings "
-                "between −1 and 1 at first and settles; a second curve is "
-                "the best fixed u of the rounds so far.",
+                "λ times the played w against the rounds: it jumps up to 1 "
+                "at first and settles near 0; a dashed curve near 0 is the "
+                "best fixed u of the rounds so far.",
                 iterate_chart(),
             ),
         ]
@@ -111,7 +113,8 @@ class RegretGame(LiveFigure):
         }
         summary = (
             f"λ = {plain(lam)}, T = {T:,}, the opponent "
-            f"{OPPONENTS[opponent]}: the regret is {text(readouts['regret'])}, its bound "
+            f"{OPPONENTS[opponent]}: the regret is "
+            f"{text(readouts['regret'])}, its bound "
             f"{text(readouts['bound'])}."
         )
         return Drawing(rows, readouts, summary)
@@ -197,7 +200,6 @@ def regret_chart():
         {REGRET: "regret", BOUND: "bound", SHARP: "sharper bound"},
         "λ · regret",
         [-5, 22],
-        "top-left",
     )
 
 
@@ -208,12 +210,10 @@ def iterate_chart():
         {PLAYED: "last iterate", BEST: "optimum"},
         "λ · weight",
         [-1.1, 1.1],
-        "bottom-right",
     )
 
 
-def _lines(rows, ideas, title, domain, corner):
-    key = alt.Legend(orient=corner, fillColor="transparent", symbolOpacity=1)
+def _lines(rows, ideas, title, domain):
     x = alt.X(
         "t:Q",
         title="round t",
@@ -229,15 +229,12 @@ def _lines(rows, ideas, title, domain, corner):
         scale=alt.Scale(domain=domain, nice=False),
         axis=alt.Axis(tickCount=6, minExtent=30, maxExtent=30),
     )
-    return (
+    curves = (
         alt.Chart(data_set(rows))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(
-            x=x,
-            y=y,
-            **marks.look(ideas, "line", key),
-        )
+        .encode(x=x, y=y, **marks.look(ideas, "line", legend=None))
     )
+    return alt.layer(curves, ends(data_set(rows), x, y, ideas, "line"))
 
 
 def game(*, lam=0.1, T=1000, opponent="alternates", projection=False):

@@ -34,6 +34,13 @@ STEPS = tuple(range(1, 41))
 LAMBDAS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
 BY_INTEGER, BY_TEST = 0, 1
 W, V = "|w|", "|v|"
+# The axis of the sizes follows them, over all powers of ten there are; what
+# lies between powers keeps its tick and has no label.
+POWERS = (
+    "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6 ? "
+    + marks.power_labels(-20, 20)
+    + " : ''"
+)
 
 
 class ScaleTrick(LiveFigure):
@@ -196,9 +203,14 @@ def pairs_chart(rows):
     log = alt.Scale(type="log")
     y = alt.Y(
         "size:Q",
-        title="size",
+        title="size (axis follows)",
         scale=log,
-        axis=alt.Axis(format="~g", tickCount=5, minExtent=40),
+        axis=alt.Axis(
+            labelExpr=POWERS,
+            tickCount=5,
+            minExtent=marks.LABELS,
+            maxExtent=marks.LABELS,
+        ),
     )
     links = (
         alt.Chart(joins)
@@ -231,8 +243,9 @@ def scale_chart():
         scale=alt.Scale(type="log", domain=[1e-19, 10], nice=False),
         axis=alt.Axis(
             values=[10.0**k for k in range(-18, 1, 3)],
-            format="~g",
-            minExtent=40,
+            labelExpr=marks.power_labels(-18, 0),
+            minExtent=marks.LABELS,
+            maxExtent=marks.LABELS,
         ),
     )
     curve = (

@@ -143,8 +143,9 @@ class Schedules(LiveFigure):
         summary = (
             f"Step {RULES[rule]} with c = {plain(scale)}, "
             f"λ = {plain(lam)}: after {T:,} steps, in the median, the "
-            f"last iterate is {text(readouts['last'])} above the optimum, the average of the "
-            f"last half {text(readouts['half'])}; the slope is "
+            f"last iterate is {text(readouts['last'])} above the "
+            f"optimum, the average of the last half "
+            f"{text(readouts['half'])}; the slope is "
             f"{text(readouts['slope'])}."
         )
         return Drawing(rows, readouts, summary)

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -205,21 +206,13 @@ def level_curves():
     ]
 
 
-def method_marks(legend):
+IDEAS = {name: name for name in (SINGLE, FULL)}
+
+
+def method_marks():
     """Colour, dash and width by method."""
-    key = (
-        alt.Legend(
-            orient="bottom-left",
-            fillColor="transparent",
-            symbolType="stroke",
-            symbolSize=500,
-            symbolStrokeWidth=2.5,
-        )
-        if legend
-        else None
-    )
     return {
-        **marks.look({name: name for name in (SINGLE, FULL)}, "method", key),
+        **marks.look(IDEAS, "method", legend=None),
         "size": alt.condition(
             f"datum.method == '{FULL}'", alt.value(3), alt.value(1.1)
         ),
@@ -248,7 +241,7 @@ def plane_chart():
     paths = (
         alt.Chart(data_set("path"))
         .mark_line(clip=True)
-        .encode(x=x, y=y, order="t:Q", **method_marks(legend=False))
+        .encode(x=x, y=y, order="t:Q", **method_marks())
     )
     ball = (
         alt.Chart(data_set("ball"))
@@ -286,16 +279,17 @@ def gap_chart():
         scale=alt.Scale(type="log", domain=list(GAP_RANGE), nice=False),
         axis=alt.Axis(
             values=[10.0**k for k in range(-5, 1)],
-            format="~e",
+            labelExpr=marks.power_labels(-5, 0),
             minExtent=34,
             maxExtent=34,
         ),
     )
-    return (
+    curves = (
         alt.Chart(data_set("gap"))
         .mark_line(clip=True)
-        .encode(x=x, y=y, **method_marks(legend=True))
+        .encode(x=x, y=y, **method_marks())
     )
+    return alt.layer(curves, ends(data_set("gap"), x, y, IDEAS, "method"))
 
 
 def stochastic_figure(eta=0.1, T=200, seed=0):

@@ -145,7 +145,7 @@ def test_draw_agrees_with_the_dense_solver(lam, T, seed):
     assert shown["objective"] == pytest.approx(f)
     assert shown["gap"] == pytest.approx(f - optimum(X, y, lam).primal)
     assert shown["error"] == np.mean(np.sign(X @ run.last) != y)
-    last, average = drawing.rows["now"]
+    last, average = (row for row in drawing.rows["curve"] if row["t"] == T)
     assert last == {"t": T, "f": shown["objective"], "iterate": "last iterate"}
     assert average["f"] == pytest.approx(objective(run.average, X, y, lam))
 

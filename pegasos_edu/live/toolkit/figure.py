@@ -336,7 +336,13 @@ def _specification(chart):
     if chart is None:
         return None
     chart = chart.properties(width=WIDTH, height=HEIGHT)
-    return styled(chart).to_dict()
+    spec = styled(chart).to_dict()
+    # Two legends side by side would be cut on a phone. Altair knows no such
+    # option, Vega does.
+    spec["config"]["legend"]["layout"] = {
+        "top": {"direction": "vertical", "margin": 2, "anchor": "start"}
+    }
+    return spec
 
 
 def _with_rows(part, rows):
