@@ -107,8 +107,9 @@ class PathsExplorer(LiveFigure):
                 "The plane of w: the set, the path, the best point",
                 "Level lines of the objective around its minimum, which "
                 "lies outside a diamond, the ℓ1-ball of radius 1. The path "
-                "of SGD starts at the centre, jumps along the edges of the "
-                "diamond and ends near its best point, a cross on the "
+                "of SGD, with dots at the steps of the other panel, starts "
+                "at the centre, jumps along the edges of the diamond and "
+                "ends near its best point, a cross on the "
                 "upper right edge.",
                 plane_chart(),
             ),
@@ -148,12 +149,14 @@ class PathsExplorer(LiveFigure):
             for iterate in gaps
             for t in shown
         ]
+        points = [
+            {"t": t, "x": float(w[0]), "y": float(w[1])}
+            for t, w in enumerate(path)
+        ]
         rows = {
             "edge": outline(ball),
-            "path": [
-                {"t": t, "x": float(w[0]), "y": float(w[1])}
-                for t, w in enumerate(path)
-            ],
+            "path": points,
+            "stops": [points[t] for t in (0, *shown)],
             "now": [{"x": float(run.last[0]), "y": float(run.last[1])}],
             "target": [{"x": float(best.w[0]), "y": float(best.w[1])}],
             "curve": curve,
@@ -303,9 +306,14 @@ def plane_chart():
             color=iterate,
             strokeWidth=1.2,
             opacity=0.8,
-            point=alt.OverlayMarkDef(size=12, color=iterate),
         )
         .encode(x=x, y=y, order="t:Q")
+    )
+    # A dot for each step would be a thousand, too many to follow a slider.
+    stops = (
+        alt.Chart(data_set("stops"))
+        .mark_point(size=12, filled=True, opacity=1, color=iterate)
+        .encode(x=x, y=y)
     )
     target = (
         alt.Chart(data_set("target"))
@@ -330,7 +338,7 @@ def plane_chart():
         )
         .encode(x=x, y=y)
     )
-    return levels + edge + path + target + now
+    return levels + edge + path + stops + target + now
 
 
 def gap_chart():
