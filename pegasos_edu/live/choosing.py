@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Reading,
     Readout,
     data_set,
 )
@@ -82,6 +83,7 @@ class Choosing(LiveFigure):
                 "steadily, the held-out loss has a dip near λ = 0.1. Two "
                 "dots are the losses after T steps.",
                 loss_chart(),
+                reading=Reading("optima", "lam", "loss", "name", "λ"),
             ),
         ]
 
@@ -202,7 +204,7 @@ def loss_chart():
     )
     ideas = {TRAIN: "training", HELD_OUT: "held out"}
     series = marks.look(ideas, legend=None)
-    data = alt.InlineData(values=values)
+    data = alt.InlineData(values=values, name="optima")
     curves = (
         alt.Chart(data)
         .mark_line(strokeWidth=2)

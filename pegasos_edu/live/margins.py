@@ -111,14 +111,14 @@ class MarginsFigure(LiveFigure):
                 "The points, the decision line and the street",
                 "Blue circles and orange squares in a plane. A dashed line "
                 "runs between the classes, thin lines on both sides bound "
-                "the street; the points that hold it are ringed.",
+                "the street; the points that hold it have a dark ring.",
                 street_chart(),
             ),
             Panel(
                 "The hinge loss of each point against its margin",
                 "The hinge loss against the margin, a line that falls to "
                 "zero at margin one; every point sits on it at its margin, "
-                "and those at margin one or less are ringed.",
+                "and those at margin one or less have a dark ring.",
                 loss_chart(),
             ),
         ]

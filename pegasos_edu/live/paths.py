@@ -18,6 +18,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Reading,
     Readout,
     data_set,
 )
@@ -119,6 +120,7 @@ class PathsExplorer(LiveFigure):
                 "log-log axes: the curve of the last iterate jumps up and "
                 "down while it falls, that of the average is smooth.",
                 gap_chart(),
+                reading=Reading("curve", "t", "gap", "iterate", "t"),
             ),
         ]
 

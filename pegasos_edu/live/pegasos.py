@@ -21,6 +21,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Reading,
     Readout,
     data_set,
 )
@@ -94,6 +95,7 @@ class PegasosExplorer(LiveFigure):
                 "named at their ends, fall to a dashed line, the certified "
                 "optimum.",
                 objective_chart(),
+                reading=Reading("curve", "t", "f", "iterate", "t"),
             ),
         ]
 

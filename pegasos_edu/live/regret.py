@@ -15,6 +15,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Reading,
     Readout,
     data_set,
 )
@@ -75,6 +76,7 @@ class RegretGame(LiveFigure):
                 "other; the bound, long-dashed, rises more than three times "
                 "as high.",
                 regret_chart(),
+                reading=Reading("curves", "t", "value", "line", "t", "λ · "),
             ),
             Panel(
                 "What is played, and the best fixed u so far",
@@ -82,6 +84,7 @@ class RegretGame(LiveFigure):
                 "at first and settles near 0; a dashed curve near 0 is the "
                 "best fixed u of the rounds so far.",
                 iterate_chart(),
+                reading=Reading("iterates", "t", "value", "line", "t", "λ · "),
             ),
         ]
 

@@ -12,6 +12,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Reading,
     Readout,
     data_set,
 )
@@ -96,6 +97,7 @@ class ScaleTrick(LiveFigure):
                 "The scale a against the step t: a curve that falls like 1/t "
                 "and jumps back to 1 at each fold.",
                 scale_chart(),
+                reading=Reading("scales", "t", "a", "", "t"),
             ),
         ]
 

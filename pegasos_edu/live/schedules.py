@@ -13,6 +13,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Reading,
     Readout,
     data_set,
 )
@@ -100,6 +101,7 @@ class Schedules(LiveFigure):
                 "dashed, falls slowly, the two averages faster. The last "
                 "iterate of 1/(λt), solid, starts far above and ends below.",
                 gap_chart(),
+                reading=Reading("gaps", "t", "gap", "name", "t"),
             ),
             Panel(
                 "The step size against the number of steps",
@@ -107,6 +109,7 @@ class Schedules(LiveFigure):
                 "axes: the chosen rule, a falling line, and, solid, the "
                 "steeper line of 1/(λt).",
                 step_chart(),
+                reading=Reading("steps", "t", "eta", "name", "t"),
             ),
         ]
 

@@ -17,6 +17,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Reading,
     Readout,
     data_set,
 )
@@ -105,6 +106,7 @@ class StochasticFigure(LiveFigure):
                 "then jumps up and down around a level; that of full steps "
                 "starts further right, at 60 examples, and falls.",
                 gap_chart(),
+                reading=Reading("gap", "looks", "gap", "method", "looks"),
             ),
         ]
 

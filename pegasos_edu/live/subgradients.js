@@ -30,13 +30,7 @@ PegasosLive.register("subgradients", function (data, tools) {
   function makeHandle() {
     const [panel] = tools.panels;
     return PegasosLive.handle(panel, tools.views[0], {
-      moved(u) {
-        const slider = panel.closest("[data-pegasos]")
-          .querySelector('input[data-key="w"]');
-        const far = points.map((point) => Math.abs(point - u));
-        slider.value = far.indexOf(Math.min(...far));
-        slider.dispatchEvent(new Event("input"));
-      },
+      moved: (u) => PegasosLive.slide(panel, "w", points, u),
     });
   }
 

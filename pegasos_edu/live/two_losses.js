@@ -1,8 +1,9 @@
 /* Hinge against log loss in the browser: the twin of two_losses.py. */
-PegasosLive.register("two_losses", function (data) {
+PegasosLive.register("two_losses", function (data, tools) {
   "use strict";
 
-  const { height, steps, box } = data;
+  const { height, steps, box, places } = data;
+  let handle = null;
   const losses = {
     hinge: {
       value: (m) => Math.max(0, 1 - m),
@@ -39,7 +40,17 @@ PegasosLive.register("two_losses", function (data) {
     return [sum1 / count, sum2 / count];
   }
 
+  // Dragging the ringed example moves its slider to the nearest position.
+  function makeHandle() {
+    const panel = tools.panels[1];
+    return PegasosLive.handle(panel, tools.views[1], {
+      moved: (s) => PegasosLive.slide(panel, "place", places, s),
+    });
+  }
+
   return function draw({ place, lam }) {
+    handle = handle || makeHandle();
+    handle.move(place, height);
     const x = [...data.x, place, height], y = [...data.y, 1];
     const readouts = {}, dots = [], tangents = [], lines = [];
     for (const name of ["hinge", "log"]) {

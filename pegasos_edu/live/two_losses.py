@@ -12,6 +12,7 @@ from pegasos_edu.live.toolkit.figure import (
     Drawing,
     LiveFigure,
     Panel,
+    Reading,
     Readout,
     data_set,
 )
@@ -40,6 +41,7 @@ class TwoLosses(LiveFigure):
     """Both losses at the moved example, and both decision lines."""
 
     name = "two_losses"
+    needs = ("handle",)
     title = "One example moves: its loss, its slope and the decision lines"
     controls = (
         Control("place", "Place s of the example", PLACES, 2.0),
@@ -59,6 +61,7 @@ class TwoLosses(LiveFigure):
             "x": X.ravel().tolist(),
             "y": y.astype(int).tolist(),
             "height": HEIGHT,
+            "places": PLACES,
             "steps": T,
             "box": BOX,
             "range": MARGINS,
@@ -73,6 +76,7 @@ class TwoLosses(LiveFigure):
                 "the left and above it on the right. A dot on each, with a "
                 "piece of its tangent, is the moved example.",
                 loss_chart(),
+                reading=Reading("losses", "m", "loss", "name", "m"),
             ),
             Panel(
                 "The points and the two decision lines",
@@ -144,7 +148,8 @@ def loss_chart():
             }
             for name in NAMES
             for m in margins
-        ]
+        ],
+        name="losses",
     )
     x = alt.X(**marks.linear("m", "margin m", *MARGINS, tickCount=7))
     y = alt.Y(

@@ -5,6 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
+from pegasos_edu import explore
+from pegasos_edu.live.toolkit.numbers import text
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import (
     RUN,
@@ -138,3 +140,62 @@ def test_one_step_is_seen(open_page, name):
     panel = page.locator(".pegasos-panel").last
     dots = panel.locator(".mark-symbol.role-mark path:visible")
     assert dots.count() >= 2
+
+
+READ = [
+    (name, place)
+    for name in CHARTS
+    for place, panel in enumerate(FIGURES[name]().panels())
+    if panel.reading
+]
+
+
+def middle(page, place, share=0.6):
+    box = page.locator(".pegasos-panel").nth(place).bounding_box()
+    return box["x"] + share * box["width"], box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("name, place", READ)
+def test_a_pointer_reads_every_curve_panel(open_page, name, place):
+    page = open_page(name)
+    panel = page.locator(".pegasos-panel").nth(place)
+    panel.scroll_into_view_if_needed()
+    box = panel.locator(".pegasos-reading")
+    before = panel.bounding_box()
+    assert not box.is_visible()
+    page.mouse.move(*middle(page, place))
+    assert " = " in box.inner_text()
+    inner, outer = box.bounding_box(), panel.bounding_box()
+    assert outer == before
+    assert outer["x"] <= inner["x"]
+    assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+    page.mouse.move(1, 1)
+    assert not box.is_visible()
+
+
+def test_what_is_read_is_what_python_draws(open_page):
+    page = open_page("pegasos")
+    end = page.locator(".pegasos-panel").last.locator(
+        ".mark-symbol.role-mark path"
+    )
+    box = end.last.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] - 60)
+    lines = page.locator(".pegasos-reading").inner_text().splitlines()
+    rows = {
+        row["iterate"]: row["f"]
+        for row in explore().draw(lam=0.01, T=1000, seed=0).rows["curve"]
+        if row["t"] == 1000
+    }
+    assert lines == ["t = 1,000"] + [
+        f"{k}: {text(f)}" for k, f in rows.items()
+    ]
+
+
+def test_a_tap_reads_and_a_tap_elsewhere_ends_it(open_page):
+    page = open_page("pegasos", PHONE)
+    page.locator(".pegasos-panel").last.scroll_into_view_if_needed()
+    page.touchscreen.tap(*middle(page, 1, 0.4))
+    box = page.locator(".pegasos-reading")
+    assert box.inner_text().startswith("t = ")
+    page.touchscreen.tap(*middle(page, 1, 0.05))
+    assert not box.is_visible()

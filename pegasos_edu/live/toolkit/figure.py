@@ -81,6 +81,32 @@ class Readout:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """What a pointer over a panel reads: the curves of a data set.
+
+    Attributes
+    ----------
+    rows : str
+        The name of the data set.
+    x, y : str
+        The fields of its rows.
+    name : str
+        The field with the name of the curve; "" for a single curve.
+    label : str
+        What the reader calls x.
+    factor : str
+        What the curves were multiplied by, as it stands before their names.
+    """
+
+    rows: str
+    x: str
+    y: str
+    name: str
+    label: str
+    factor: str = ""
+
+
+@dataclass(frozen=True)
 class Panel:
     """One chart of a figure.
 
@@ -96,12 +122,15 @@ class Panel:
     by_hand : bool
         Whether the script draws this panel itself. The chart then makes
         the picture only.
+    reading : Reading or None
+        The curves whose values a pointer reads.
     """
 
     label: str
     alt: str
     chart: Any  # an Altair chart
     by_hand: bool = False
+    reading: Reading | None = None
 
 
 @dataclass(frozen=True)
@@ -229,12 +258,18 @@ class LiveFigure:
                 {
                     "label": panel.label,
                     "spec": None if panel.by_hand else _page_spec(spec),
+                    "reading": panel.reading and asdict(panel.reading),
                 }
                 for panel, spec in self._panels
             ],
             "data": self.data(),
-            "needs": self.needs,
+            "needs": [*self.needs, *self._reads()],
         }
+
+    def _reads(self):
+        """The script that reads curves, if a panel asks for it."""
+        read = any(panel.reading for panel, _ in self._panels)
+        return ["reading"] if read else []
 
     def widget(self):
         """The figure for live Jupyter: its sliders run `draw`."""

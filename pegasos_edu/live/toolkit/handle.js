@@ -2,9 +2,32 @@
 (function () {
   "use strict";
 
+  const all = (knob) =>
+    [...knob.parentElement.querySelectorAll(".pegasos-handle")];
+
+  function stopAt(knob) {
+    all(knob).forEach((one) => { one.tabIndex = one === knob ? 0 : -1; });
+  }
+
+  // The visible handle after this one; after the last the first.
+  function next(knob) {
+    const knobs = all(knob), here = knobs.indexOf(knob);
+    return [...knobs.slice(here + 1), ...knobs].find((one) => !one.hidden);
+  }
+
+  // Moves the slider of a figure to the position nearest to a value.
+  PegasosLive.slide = function (box, key, values, wanted) {
+    const slider = box.closest("[data-pegasos]")
+      .querySelector(`input[data-key="${key}"]`);
+    const far = values.map((value) => Math.abs(value - wanted));
+    slider.value = far.indexOf(Math.min(...far));
+    slider.dispatchEvent(new Event("input"));
+  };
+
   // Something to drag, at data coordinates {x, y} of a view. `moved(x, y)` is
   // called as it moves; with `label` it takes the arrow keys too, in steps of
-  // `step` (a tenth of that with Shift).
+  // `step` (a tenth of that with Shift). Of the handles of one box one is a
+  // stop of the Tab key; Enter goes from each to the next.
   PegasosLive.handle = function (box, view, { label, step, moved }) {
     const host = box.closest("[data-pegasos]");
     const at = { x: 0, y: 0 };
@@ -14,6 +37,7 @@
       knob.type = "button";
       // The box is no longer one picture: the handles say what it shows.
       box.setAttribute("role", "group");
+      knob.tabIndex = box.querySelector(".pegasos-handle") ? -1 : 0;
     }
     box.append(knob);
     function corner() {
@@ -41,7 +65,12 @@
     });
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0],
       ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    knob.addEventListener("focus", () => stopAt(knob));
     knob.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && label) {
+        event.preventDefault();
+        next(knob).focus();
+      }
       const way = ways[event.key];
       if (!way) return;
       event.preventDefault();
@@ -51,10 +80,14 @@
     return {
       move(x, y, text) {
         Object.assign(at, { x, y });
-        if (label) knob.setAttribute("aria-label", text);
+        if (!label) return;
+        knob.setAttribute("aria-label",
+          `${text}; arrow keys move it, Enter goes to the next`);
       },
       show(visible) {
         knob.hidden = !visible;
+        // The stop of the Tab key must not be one that went.
+        if (!visible && knob.tabIndex === 0) stopAt(next(knob));
       },
     };
   };

@@ -21,7 +21,8 @@ its empty box in `tools.panels[i]`; call `tools.redraw()` when what it shows
 has changed. What a reader drags is laid over a chart:
 `tools.views[i]` is, once drawn, the chart's Vega view, whose scales turn
 numbers into pixels, and `PegasosLive.handle` of handle.js makes something
-to drag. Numbers are written by `PegasosLive.format` of numbers.js.
+to drag. Numbers are written by `PegasosLive.format` of numbers.js; what a
+pointer reads from a panel is `reading` in NAME.py, and in reading.js.
 
 A figure may have state beside its controls (where a point was dragged to,
 say). Call `tools.changed()` when that has changed. To keep it in the URL set
@@ -386,6 +387,9 @@ data-value. */
       .map((panel, i) => panel.spec && makeView(panel, panels[i])));
     tools.views = made.map((one) => one && one.view);
     views = made.filter(Boolean);
+    config.panels.forEach(({ reading }, i) => {
+      if (reading) PegasosLive.reading(panels[i], tools.views[i], reading);
+    });
     window.addEventListener("hashchange", () => {
       if (!recall()) return;
       redraw();
