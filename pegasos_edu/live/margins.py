@@ -147,7 +147,7 @@ class MarginsFigure(LiveFigure):
             }
             for x, m, s, p in zip(X, margin, y, pulls)
         ]
-        rows = {"points": points, "lines": lines_of(best.w)}
+        rows = {"points": points, "lines": lines_of(best.w), "lit": []}
         return Drawing(rows, readouts, summary_of(lam, readouts))
 
 
@@ -161,7 +161,7 @@ def summary_of(lam, readouts):
 
 
 def with_rings(x, y, legend):
-    """The points, and a ring around each that pulls: two layers."""
+    """The points, rings around those that pull, and the one pointed at."""
     rows = data_set("points")
     above = marks.classes_above()
     dots = (
@@ -182,7 +182,12 @@ def with_rings(x, y, legend):
         )
         .encode(x=x, y=y)
     )
-    return dots, rings
+    lit = (
+        alt.Chart(data_set("lit"))
+        .mark_point(filled=True, size=260, opacity=1)
+        .encode(x=x, y=y, **marks.classes(None))
+    )
+    return dots, rings, lit
 
 
 def street_chart():

@@ -20,7 +20,7 @@ from tests.live_figures import FIGURES
 NAMED = ("pegasos", "regret", "stochastic", "paths", "choosing")
 CHARTS = [name for name in FIGURES if name != "one_step"]
 
-# The names at the ends of curves and their panels, as boxes.
+# The names at the ends of curves, and what cuts them off, as boxes.
 NAMES = """() => [...document.querySelectorAll(".pegasos-panel")].map(
   (panel) => {
     const box = (e) => {
@@ -30,7 +30,8 @@ NAMES = """() => [...document.querySelectorAll(".pegasos-panel")].map(
     const names = [...panel.querySelectorAll(".mark-text.role-mark text")]
       .filter((e) => e.getAttribute("font-weight") === "600"
         && !e.getAttribute("stroke"));
-    return { panel: box(panel), names: names.map(box) };
+    const frame = panel.querySelector(".role-frame .background");
+    return { frame: box(frame), names: names.map(box) };
   })"""
 
 # Where the axes and their labels stand.
@@ -106,7 +107,7 @@ def test_names_stand_apart_and_are_not_cut(open_page, name, viewport):
         panels = page.evaluate(NAMES)
         assert any(len(panel["names"]) >= 2 for panel in panels)
         for panel in panels:
-            left, top, right, bottom = panel["panel"]
+            left, top, right, bottom = panel["frame"]
             for box in panel["names"]:
                 assert left <= box[0] and box[2] <= right, state
                 assert top <= box[1] and box[3] <= bottom, state

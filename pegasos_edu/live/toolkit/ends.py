@@ -55,7 +55,7 @@ def ends(data, x, y, ideas, field="name", first=False):
     text = {
         **TEXT,
         "align": alt.expr(f"{on_left} ? 'right' : 'left'"),
-        "dx": alt.expr(f"{on_left} ? 2 : {4 if first else 9}"),
+        "dx": alt.expr(f"{on_left} ? -4 : {4 if first else 9}"),
     }
     names = apart.encode(
         x=x,

@@ -2,6 +2,9 @@
 (function () {
   "use strict";
 
+  const ATTENTION = { pointerenter: true, focus: true,
+    pointerleave: false, blur: false };
+
   const all = (knob) =>
     [...knob.parentElement.querySelectorAll(".pegasos-handle")];
 
@@ -27,8 +30,9 @@
   // Something to drag, at data coordinates {x, y} of a view. `moved(x, y)` is
   // called as it moves; with `label` it takes the arrow keys too, in steps of
   // `step` (a tenth of that with Shift). Of the handles of one box one is a
-  // stop of the Tab key; Enter goes from each to the next.
-  PegasosLive.handle = function (box, view, { label, step, moved }) {
+  // stop of the Tab key; Enter goes from each to the next. `lit(on)` is
+  // called as the pointer or the focus comes and goes.
+  PegasosLive.handle = function (box, view, { label, step, moved, lit }) {
     const host = box.closest("[data-pegasos]");
     const at = { x: 0, y: 0 };
     const knob = document.createElement(label ? "button" : "span");
@@ -66,6 +70,9 @@
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0],
       ArrowUp: [0, 1], ArrowDown: [0, -1] };
     knob.addEventListener("focus", () => stopAt(knob));
+    for (const [name, on] of lit ? Object.entries(ATTENTION) : []) {
+      knob.addEventListener(name, () => lit(on));
+    }
     knob.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && label) {
         event.preventDefault();

@@ -21,7 +21,7 @@ its empty box in `tools.panels[i]`; call `tools.redraw()` when what it shows
 has changed. What a reader drags is laid over a chart:
 `tools.views[i]` is, once drawn, the chart's Vega view, whose scales turn
 numbers into pixels, and `PegasosLive.handle` of handle.js makes something
-to drag. Numbers are written by `PegasosLive.format` of numbers.js; what a
+to drag: NAME.py then has needs = ("handle",). Numbers are written by `PegasosLive.format` of numbers.js; what a
 pointer reads from a panel is `reading` in NAME.py, and in reading.js.
 
 A figure may have state beside its controls (where a point was dragged to,
