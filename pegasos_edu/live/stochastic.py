@@ -35,7 +35,8 @@ LAM = 0.05
 ETAS = positions(-2, 0)
 # The ball is that of the second half, so one step is too few.
 STEPS = tuple(T for T in whole(0, 4, in_decade=10) if 2 <= T <= 2000)
-RULES = ("constant η", "1/(λ(t + t₀)), first step η")
+# In the second the first step is η.
+RULES = ("constant η", "1/(λ(t + t₀))")
 FULL, SINGLE = "all examples", "one example"
 # The part of the plane of the weights that is drawn, and the gap's axis.
 W1_RANGE, W2_RANGE = (-0.3, 2.7), (-0.6, 1.9)
