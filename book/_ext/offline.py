@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 ROOT = Path(__file__).resolve().parents[2]
 LIVE_SOURCES = ROOT / "pegasos_edu" / "live"
 # The scripts that every live figure needs, in this order.
-SHARED = ["toolkit", "near", "frame"]
+SHARED = ["toolkit", "numbers", "near", "frame"]
 # A live figure in a page: what its script reads.
 LIVE_FIGURE = re.compile(r"data-pegasos='([^']*)'")
 MATHJAX_START = "mathjax/startup.js"
@@ -77,6 +77,16 @@ def shortened(source):
     )
     source = re.sub(r"^\s*//.*\n", "", source, flags=re.MULTILINE)
     return re.sub(r"^\s+", "", source, flags=re.MULTILINE)
+
+
+def shortened_style(source):
+    """A style sheet without the spaces that only its readers need."""
+    source = re.sub(r"^([\w-]+): ", r"\1:", shortened(source), flags=re.M)
+    return re.sub(r"\s*([{};])\n", r"\1", source)
+
+
+# What makes a file of ours shorter, by its suffix.
+SHORTER = {".css": shortened_style, ".js": shortened}
 
 
 def live_scripts():
@@ -187,8 +197,9 @@ def keep_used_icons(app, error):
 def shorten_static(app, error):
     """Our scripts and styles, without what only their readers need."""
     for path in Path(app.outdir, "_static").glob("pegasos*.*"):
-        if not error and path.suffix in (".css", ".js"):
-            path.write_text(shortened(path.read_text("utf-8")), "utf-8")
+        short = SHORTER.get(path.suffix)
+        if short and not error:
+            path.write_text(short(path.read_text("utf-8")), "utf-8")
 
 
 def drop_unused_search(app, error):

@@ -10,17 +10,21 @@ import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
     Panel,
     Preset,
+    Reading,
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import hinge
 from pegasos_edu.problem.objective import objective
@@ -28,8 +32,8 @@ from pegasos_edu.solvers import compiled
 
 # Few points to learn from, so that a small λ can overfit; many to judge.
 N_TRAIN, N_HELD_OUT = 20, 200
-LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-20, 11))
-STEPS = tuple(sorted({round(10 ** (k / 5)) for k in range(26)}))
+LAMBDAS = positions(-4, 2, in_decade=6)
+STEPS = whole(0, 5, in_decade=6)
 SEEDS = tuple(range(100))
 TRAIN, HELD_OUT = "training", "held out"
 
@@ -98,6 +102,7 @@ class Choosing(LiveFigure):
                 "steadily, the held-out loss has a dip near λ = 0.1. Two "
                 "dots are the losses after T steps.",
                 loss_chart(),
+                reading=Reading("optima", "lam", "loss", "name", "λ"),
             ),
         ]
 
@@ -124,10 +129,10 @@ class Choosing(LiveFigure):
             "chosen": [{"lam": lam}],
         }
         summary = (
-            f"λ = {lam:g}, T = {T:,}: the loss is "
-            f"{readouts['training']:.3g} in training and "
-            f"{readouts['held_out']:.3g} held out; f is "
-            f"{readouts['gap']:.3g} above the certified optimum."
+            f"λ = {plain(lam)}, T = {T:,}: the loss is "
+            f"{text(readouts['training'])} in training and "
+            f"{text(readouts['held_out'])} held out; f is "
+            f"{text(readouts['gap'])} above the certified optimum."
         )
         return Drawing(rows, readouts, summary)
 
@@ -217,9 +222,10 @@ def loss_chart():
         )
     )
     ideas = {TRAIN: "training", HELD_OUT: "held out"}
-    series = marks.look(ideas)
+    series = marks.look(ideas, legend=None)
+    data = alt.InlineData(values=values, name="optima")
     curves = (
-        alt.Chart(alt.InlineData(values=values))
+        alt.Chart(data)
         .mark_line(strokeWidth=2)
         .encode(x=x, y=y_axis, **series)
     )
@@ -229,4 +235,5 @@ def loss_chart():
         .encode(x=x)
     )
     now = [dot.encode(x=x, y=y_axis) for dot in marks.dots("now", ideas)]
-    return alt.layer(rule, curves, *now)
+    names = ends(data, x, y_axis, ideas, first=True)
+    return alt.layer(rule, curves, names, *now)

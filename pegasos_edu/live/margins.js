@@ -5,6 +5,7 @@ PegasosLive.register("margins", function (data, tools) {
   const { sets, box } = data;
   const GAP = 1e-10, MOST_EPOCHS = 20000, PULLS = 1e-9;
   let shown = 0; // the arrangement on the screen
+  let points = [], lit = -1; // what is drawn; the point pointed at
   let x = [], y = [], moved = new Map(), restored = false, handles = null;
 
   function weights(alpha, scale) {
@@ -121,7 +122,31 @@ PegasosLive.register("margins", function (data, tools) {
     return Array.from({ length: most }, (_, i) =>
       PegasosLive.handle(panel, tools.views[0], {
         label: true, step: 0.1, moved: (a, b) => drag(i, a, b),
+        lit: (on) => light(on ? i : -1),
       }));
+  }
+
+  // A point is large in both panels while the pointer is on either of it.
+  const rowsLit = () => points.slice(lit, lit < 0 ? lit : lit + 1);
+
+  function light(i) {
+    if (i === lit) return;
+    lit = i;
+    tools.views.forEach((view) => view.data("lit", rowsLit()).runAsync());
+  }
+
+  function lightFromLoss() {
+    const panel = tools.panels[1], view = tools.views[1];
+    panel.addEventListener("pointermove", (event) => {
+      const { left, top } = panel.getBoundingClientRect();
+      const origin = view.origin(), { left: x0, top: y0 } = view.padding();
+      const far = points.map(({ m, loss }) => Math.hypot(
+        event.clientX - left - x0 - origin[0] - view.scale("x")(m),
+        event.clientY - top - y0 - origin[1] - view.scale("y")(loss)));
+      const least = Math.min(...far);
+      light(least < 12 ? far.indexOf(least) : -1);
+    });
+    panel.addEventListener("pointerleave", () => light(-1));
   }
 
   function linesOf(w) {
@@ -139,11 +164,14 @@ PegasosLive.register("margins", function (data, tools) {
     restored = false;
     shown = set;
     place();
-    handles = handles || makeHandles();
+    if (!handles) {
+      handles = makeHandles();
+      lightFromLoss();
+    }
     handles.forEach((handle, i) => handle.show(i < y.length));
     const { w, alpha, primal, gap } = solve(lam);
     const say = PegasosLive.format, n = y.length;
-    const points = y.map((label, i) => {
+    points = y.map((label, i) => {
       const m = marginOf(w, i), pulls = alpha[i] > PULLS;
       handles[i].move(x[2 * i], x[2 * i + 1],
         `Point ${i + 1} of ${n}, class ${label > 0 ? "+1" : "−1"}, at ` +
@@ -161,7 +189,7 @@ PegasosLive.register("margins", function (data, tools) {
       mistakes: points.filter((p) => p.m <= 0).length,
     };
     return {
-      rows: { points, lines: linesOf(w) },
+      rows: { points, lines: linesOf(w), lit: rowsLit() },
       readouts,
       summary: `λ = ${lam}: the street is ${say(readouts.width)} wide, ` +
         `${readouts.pulling} support vectors hold it, the mean hinge loss ` +

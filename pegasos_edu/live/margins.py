@@ -17,13 +17,15 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, lines_of
+from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import hinge
 
-LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-30, 11))
+LAMBDAS = positions(-3, 1)
 ARRANGEMENTS = ("overlapping", "separable", "one outlier")
 APART = (
     [0.6, 1.8],
@@ -76,6 +78,7 @@ class MarginsFigure(LiveFigure):
     """Points, street and margins at the optimum; see `margins_figure`."""
 
     name = "margins"
+    needs = ("handle",)
     title = "The widest street between points that can be moved"
     readouts = (
         Readout("objective", "objective f(w*)"),
@@ -115,14 +118,14 @@ class MarginsFigure(LiveFigure):
                 "The points, the decision line and the street",
                 "Blue circles and orange squares in a plane. A dashed line "
                 "runs between the classes, thin lines on both sides bound "
-                "the street; the points that hold it are ringed.",
+                "the street; the points that hold it have a dark ring.",
                 street_chart(),
             ),
             Panel(
                 "The hinge loss of each point against its margin",
                 "The hinge loss against the margin, a line that falls to "
                 "zero at margin one; every point sits on it at its margin, "
-                "and those at margin one or less are ringed.",
+                "and those at margin one or less have a dark ring.",
                 loss_chart(),
             ),
         ]
@@ -151,29 +154,27 @@ class MarginsFigure(LiveFigure):
             }
             for x, m, s, p in zip(X, margin, y, pulls)
         ]
-        rows = {"points": points, "lines": lines_of(best.w)}
+        rows = {"points": points, "lines": lines_of(best.w), "lit": []}
         return Drawing(rows, readouts, summary_of(lam, readouts))
 
 
 def summary_of(lam, readouts):
     """The state in a sentence; margins.js says the same."""
     return (
-        f"λ = {lam:g}: the street is {readouts['width']:.3g} wide, "
+        f"λ = {plain(lam)}: the street is {text(readouts['width'])} wide, "
         f"{readouts['pulling']} support vectors hold it, the mean hinge "
-        f"loss is {readouts['loss']:.3g}, mistakes: {readouts['mistakes']}."
+        f"loss is {text(readouts['loss'])}, mistakes: {readouts['mistakes']}."
     )
 
 
 def with_rings(x, y, legend):
-    """The points, and a ring around each that pulls: two layers."""
+    """The points, rings around those that pull, and the one pointed at."""
     rows = data_set("points")
-    corner = alt.Legend(
-        orient="top-left", fillColor="transparent", symbolOpacity=1
-    )
+    above = marks.classes_above()
     dots = (
         alt.Chart(rows)
         .mark_point(filled=True, size=70, opacity=0.9)
-        .encode(x=x, y=y, **marks.classes(corner if legend else None))
+        .encode(x=x, y=y, **marks.classes(above if legend else None))
     )
     rings = (
         alt.Chart(rows)
@@ -188,7 +189,12 @@ def with_rings(x, y, legend):
         )
         .encode(x=x, y=y)
     )
-    return dots, rings
+    lit = (
+        alt.Chart(data_set("lit"))
+        .mark_point(filled=True, size=260, opacity=1)
+        .encode(x=x, y=y, **marks.classes(None))
+    )
+    return dots, rings, lit
 
 
 def street_chart():
@@ -279,6 +285,6 @@ def margins_figure(lam=0.1):
     Examples
     --------
     >>> margins_figure(lam=0.5).start
-    {'lam': 0.501, 'set': 0}
+    {'lam': 0.5, 'set': 0}
     """
     return MarginsFigure(checks.check_positive("lam", lam))

@@ -161,6 +161,7 @@ class OneStep(LiveFigure):
     """Draw, test, shrink, add; see `one_step`."""
 
     name = "one_step"
+    needs = ("walk",)
     title = "One step of Pegasos: draw, test, shrink, add"
     readouts = (
         Readout("margin", "margin y⟨w, x⟩"),
@@ -237,7 +238,7 @@ class OneStep(LiveFigure):
 
     def config(self):
         # The script lays out its own numbers, with what stands in walk.js.
-        return {**super().config(), "readouts": [], "needs": ["walk"]}
+        return {**super().config(), "readouts": []}
 
     def panels(self):
         return [

@@ -7,8 +7,7 @@ PegasosLive.register("paths", function (data) {
   const [SGD, PEGASOS, LAZY, EG, ADAGRAD, GD] = methods.keys();
   const [L1, L2, SIMPLEX] = sets.keys();
   const all = Array.from(y.keys());
-  const drawn = new Set(); // the steps at which the gap is drawn
-  for (let k = 0; k <= 60; k++) drawn.add(Math.round(10 ** (k / 20)));
+  const drawn = new Set(data.steps); // where the gap is drawn
 
   // Projections of w on the sets of radius 1, nearest in the norm of h.
 
@@ -135,6 +134,7 @@ PegasosLive.register("paths", function (data) {
     const say = PegasosLive.format;
     return {
       rows: { edge: edges[set], path, curve,
+        stops: path.filter(({ t }) => t === 0 || drawn.has(t)),
         now: [{ x: w[0], y: w[1] }], target: [{ x: a, y: b }] },
       readouts,
       summary: `${methods[method]} on the ${sets[set]}, ` +

@@ -12,16 +12,20 @@ from pegasos_edu import objective, optimum
 from pegasos_edu.certificate.constrained import optimum_on
 from pegasos_edu.experiments import shortened
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
     Panel,
     Preset,
+    Reading,
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour, shade
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
@@ -40,16 +44,13 @@ METHODS = (
 SGD, PEGASOS, LAZY, EG, ADAGRAD, GD = range(len(METHODS))
 SETS = ("l1", "l2", "simplex")
 SET_NAMES = ("ℓ1-ball", "ℓ2-ball", "simplex")
-SCALES = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 11))
-# Twenty positions a decade, as many as are different whole numbers.
-STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(61)}))
+SCALES = positions(-2, 1)
+STEPS = whole(0, 3)
 SEEDS = tuple(range(100))
 # The part of the w-plane that is drawn, with equal units on both axes.
 LEFT, RIGHT, BOTTOM, TOP = -1.3, 1.5, -1.15, 1.18
 # The axis of the gap; what is below its lower end is drawn there.
 GAPS = (1e-6, 1.0)
-# Tiny numbers as powers of ten, in the language of the charts.
-POWERS = "format(datum.value, datum.value < 1e-3 ? '.0e' : '~g')"
 LAST, AVERAGE = "last iterate", "average"
 
 
@@ -112,6 +113,8 @@ class PathsExplorer(LiveFigure):
             "targets": shortened([best_on(ball).w for ball in SETS], 12),
             "edges": [outline(ball) for ball in SETS],
             "floor": GAPS[0],
+            # The steps at which the gap is drawn.
+            "steps": STEPS,
         }
 
     def panels(self):
@@ -120,8 +123,9 @@ class PathsExplorer(LiveFigure):
                 "The plane of w: the set, the path, the best point",
                 "Level lines of the objective around its minimum, which "
                 "lies outside a diamond, the ℓ1-ball of radius 1. The path "
-                "of SGD starts at the centre, jumps along the edges of the "
-                "diamond and ends near its best point, a cross on the "
+                "of SGD, with dots at the steps of the other panel, starts "
+                "at the centre, jumps along the edges of the diamond and "
+                "ends near its best point, a cross on the "
                 "upper right edge.",
                 plane_chart(),
             ),
@@ -131,6 +135,7 @@ class PathsExplorer(LiveFigure):
                 "log-log axes: the curve of the last iterate jumps up and "
                 "down while it falls, that of the average is smooth.",
                 gap_chart(),
+                reading=Reading("curve", "t", "gap", "iterate", "t"),
             ),
         ]
 
@@ -161,12 +166,14 @@ class PathsExplorer(LiveFigure):
             for iterate in gaps
             for t in shown
         ]
+        points = [
+            {"t": t, "x": float(w[0]), "y": float(w[1])}
+            for t, w in enumerate(path)
+        ]
         rows = {
             "edge": outline(ball),
-            "path": [
-                {"t": t, "x": float(w[0]), "y": float(w[1])}
-                for t, w in enumerate(path)
-            ],
+            "path": points,
+            "stops": [points[t] for t in (0, *shown)],
             "now": [{"x": float(run.last[0]), "y": float(run.last[1])}],
             "target": [{"x": float(best.w[0]), "y": float(best.w[1])}],
             "curve": curve,
@@ -243,9 +250,9 @@ def summary_of(method, set, T, readouts):  # noqa: A002
     """The state in a sentence; paths.js says the same."""
     return (
         f"{METHODS[method]} on the {SET_NAMES[set]}, {T:,} steps: the last "
-        f"iterate is {readouts['gap']:.3g} above the optimum on the set, the "
-        f"average {readouts['average_gap']:.3g}; "
-        f"{100 * readouts['edge']:.1f} % of the steps ended on the edge."
+        f"iterate is {text(readouts['gap'])} above the optimum on the set, "
+        f"the average {text(readouts['average_gap'])}; "
+        f"{text(readouts['edge'], 'percent')} of the steps ended on the edge."
     )
 
 
@@ -316,9 +323,14 @@ def plane_chart():
             color=iterate,
             strokeWidth=1.2,
             opacity=0.8,
-            point=alt.OverlayMarkDef(size=12, color=iterate),
         )
         .encode(x=x, y=y, order="t:Q")
+    )
+    # A dot for each step would be a thousand, too many to follow a slider.
+    stops = (
+        alt.Chart(data_set("stops"))
+        .mark_point(size=12, filled=True, opacity=1, color=iterate)
+        .encode(x=x, y=y)
     )
     target = (
         alt.Chart(data_set("target"))
@@ -343,37 +355,29 @@ def plane_chart():
         )
         .encode(x=x, y=y)
     )
-    return levels + edge + path + target + now
+    return levels + edge + path + stops + target + now
 
 
 def gap_chart():
     """The gap of both iterates against t."""
     ideas = {LAST: "last iterate", AVERAGE: "average"}
-    key = alt.Legend(orient="bottom-left", fillColor="transparent")
-    return (
-        alt.Chart(data_set("curve"))
-        .mark_line(strokeWidth=1.8, clip=True)
-        .encode(
-            x=alt.X(
-                "t:Q",
-                title="step t",
-                axis=alt.Axis(values=[1, 10, 100, 1000]),
-                scale=alt.Scale(type="log", domain=[1, 1000], nice=False),
-            ),
-            y=alt.Y(
-                "gap:Q",
-                title="f(w) − best on the set",
-                axis=alt.Axis(
-                    values=[10.0**k for k in range(-6, 1)],
-                    labelExpr=POWERS,
-                    minExtent=44,
-                    maxExtent=44,
-                ),
-                scale=alt.Scale(type="log", domain=list(GAPS), nice=False),
-            ),
-            **marks.look(ideas, "iterate", key),
+    x = alt.X(**marks.logarithmic("t", "step t", 0, 3))
+    y = alt.Y(
+        **marks.logarithmic(
+            "gap",
+            "f(w) − best on the set",
+            -6,
+            0,
+            minExtent=marks.LABELS,
+            maxExtent=marks.LABELS,
         )
     )
+    curves = (
+        alt.Chart(data_set("curve"))
+        .mark_line(strokeWidth=1.8, clip=True)
+        .encode(x=x, y=y, **marks.look(ideas, "iterate", legend=None))
+    )
+    return alt.layer(curves, ends(data_set("curve"), x, y, ideas, "iterate"))
 
 
 def explore_paths(method=SGD, *, ball="l1", scale=1.0, T=100, seed=0):

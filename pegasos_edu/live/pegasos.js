@@ -28,13 +28,12 @@ PegasosLive.register("pegasos", function (data) {
       average.push({ t, f: plane.objective(a1, a2, lam),
         iterate: "average" });
     });
-    const now = [last.at(-1), average.at(-1)];
     const [w1, w2] = kept.at(-1);
     const optimum = best[lams.indexOf(lam)];
     const readouts = {
       norm: Math.hypot(w1, w2),
-      objective: now[0].f,
-      gap: now[0].f - optimum,
+      objective: last.at(-1).f,
+      gap: last.at(-1).f - optimum,
       error: plane.error(w1, w2),
     };
     const say = PegasosLive.format;
@@ -42,7 +41,6 @@ PegasosLive.register("pegasos", function (data) {
       rows: {
         lines: linesOf([w1, w2]),
         curve: last.concat(average),
-        now,
         best: [{ f: optimum }],
       },
       readouts,

@@ -14,6 +14,7 @@ import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     CannotDraw,
     Control,
@@ -21,24 +22,25 @@ from pegasos_edu.live.toolkit.figure import (
     LiveFigure,
     Panel,
     Preset,
+    Reading,
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.plane import BOX, lines_of
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import compiled
 
-# Twenty positions a decade, as many as are different whole numbers.
-STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(101)}))
-# Three digits, so that the label is the value and not an approximation.
-LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-40, 11))
+STEPS = whole(0, 5)
+LAMBDAS = positions(-4, 1)
 SEEDS = tuple(range(100))
 # A student's solver is run anew for each point of its curve.
-SPARSE_STEPS = tuple(round(10 ** (k / 4)) for k in range(21))
+SPARSE_STEPS = whole(0, 5, in_decade=4)
 # The objective's axis: no f(w_t) of the sliders is above, no f* below.
 F_RANGE = (0.03, 5e4)
 LAST, AVERAGE = "last iterate", "average"
@@ -96,16 +98,18 @@ class PegasosExplorer(LiveFigure):
                 "The points, the decision line and its margins",
                 "Two overlapping clouds of points, blue circles for +1 and "
                 "orange squares for −1; a line between them is the decision "
-                f"line of w after {T:,} steps with λ = {lam:g}, two thin "
-                "lines beside it are its margins.",
+                f"line of w after {T:,} steps with λ = {plain(lam)}, two "
+                "thin lines beside it are its margins.",
                 plane_chart(),
             ),
             Panel(
                 "The objective against the number of steps",
                 "The objective against the number of steps on log-log "
-                "axes: the curves of the last iterate and of the average "
-                "fall to a dashed line, the certified optimum.",
+                "axes: the curves of the last iterate and of the average, "
+                "named at their ends, fall to a dashed line, the certified "
+                "optimum.",
                 objective_chart(),
+                reading=Reading("curve", "t", "f", "iterate", "t"),
             ),
         ]
 
@@ -130,10 +134,6 @@ class PegasosExplorer(LiveFigure):
                 {"t": int(t), "f": float(value), "iterate": name}
                 for name in f
                 for t, value in zip(steps, f[name])
-            ],
-            "now": [
-                {"t": T, "f": float(f[name][-1]), "iterate": name}
-                for name in f
             ],
             "best": [{"f": best}],
         }
@@ -196,17 +196,17 @@ def story_of(error, solver):
     if not frames:
         return story
     line = frames[-1].lineno
-    text = linecache.getline(frames[-1].filename, line).strip()
-    return f"{story}\nin {frames[-1].name}, line {line}: {text}"
+    source = linecache.getline(frames[-1].filename, line).strip()
+    return f"{story}\nin {frames[-1].name}, line {line}: {source}"
 
 
 def summary_of(lam, T, readouts):
     """The state in a sentence; pegasos.js says the same."""
     return (
-        f"λ = {lam:g}, T = {T:,}: the objective is "
-        f"{readouts['objective']:.4g}, {readouts['gap']:.3g} above the "
-        f"certified optimum; {100 * readouts['error']:.1f} % of the points "
-        f"are on the wrong side."
+        f"λ = {plain(lam)}, T = {T:,}: the objective is "
+        f"{text(readouts['objective'])}, {text(readouts['gap'])} above the "
+        f"certified optimum; {text(readouts['error'], 'percent')} of the "
+        f"points are on the wrong side."
     )
 
 
@@ -240,7 +240,7 @@ def plane_chart():
                 scale=alt.Scale(domain=[-top, top], nice=False),
                 axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
             ),
-            **marks.classes(_key("top-left")),
+            **marks.classes(marks.classes_above()),
         )
     )
     ideas = {"decision line": "last iterate", "margin": "margin"}
@@ -278,9 +278,8 @@ def objective_chart():
     curve = (
         alt.Chart(data_set("curve"))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(x=x, y=y, **marks.look(ideas, "iterate"))
+        .encode(x=x, y=y, **marks.look(ideas, "iterate", legend=None))
     )
-    now = [dot.encode(x=x, y=y) for dot in marks.dots("now", ideas, "iterate")]
     best = (
         alt.Chart(data_set("best"))
         .mark_rule(**marks.line("optimum"))
@@ -290,22 +289,16 @@ def objective_chart():
         alt.Chart(data_set("best"))
         .mark_text(
             text="certified optimum f*",
-            align="right",
-            dx=-4,
+            align="left",
+            dx=4,
             dy=11,
             fontSize=12,
             color=colour("text"),
         )
-        .encode(x=alt.value("width"), y=y)
+        .encode(x=alt.value(0), y=y)
     )
-    return alt.layer(best, name, curve, *now)
-
-
-def _key(corner):
-    """A legend in a corner that is mostly empty, laid over the panel."""
-    return alt.Legend(
-        orient=corner, offset=4, fillColor="transparent", symbolOpacity=1
-    )
+    names = ends(data_set("curve"), x, y, ideas, "iterate")
+    return alt.layer(best, name, curve, names)
 
 
 def _powers(**options):

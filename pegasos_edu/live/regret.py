@@ -9,21 +9,24 @@ import math
 import altair as alt
 
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
     Panel,
     Preset,
+    Reading,
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.problem import checks
 
-# Twenty positions a decade, as many as are different whole numbers.
-STEPS = tuple(sorted({round(10 ** (k / 20)) for k in range(81)}))
-LAMBDAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-30, 1))
+STEPS = whole(0, 4)
+LAMBDAS = positions(-3, 0)
 OPPONENTS = (
     "alternates",
     "contradicts you",
@@ -88,16 +91,19 @@ class RegretGame(LiveFigure):
             Panel(
                 "λ times the regret, and its bounds",
                 "λ times the regret against the rounds on a logarithmic "
-                "axis: a curve that rises like a straight line, far below "
-                "it or on it a dashed line, the bound.",
+                "axis: the regret and its sharper bound rise almost on each "
+                "other; the bound, long-dashed, rises more than three times "
+                "as high.",
                 regret_chart(),
+                reading=Reading("curves", "t", "value", "line", "t", "λ · "),
             ),
             Panel(
                 "What is played, and the best fixed u so far",
-                "λ times the played w against the rounds: it swings "
-                "between −1 and 1 at first and settles; a second curve is "
-                "the best fixed u of the rounds so far.",
+                "λ times the played w against the rounds: it jumps up to 1 "
+                "at first and settles near 0; a dashed curve near 0 is the "
+                "best fixed u of the rounds so far.",
                 iterate_chart(),
+                reading=Reading("iterates", "t", "value", "line", "t", "λ · "),
             ),
         ]
 
@@ -128,9 +134,10 @@ class RegretGame(LiveFigure):
             ],
         }
         summary = (
-            f"λ = {lam:g}, T = {T:,}, the opponent {OPPONENTS[opponent]}: "
-            f"the regret is {readouts['regret']:.4g}, its bound "
-            f"{readouts['bound']:.4g}."
+            f"λ = {plain(lam)}, T = {T:,}, the opponent "
+            f"{OPPONENTS[opponent]}: the regret is "
+            f"{text(readouts['regret'])}, its bound "
+            f"{text(readouts['bound'])}."
         )
         return Drawing(rows, readouts, summary)
 
@@ -215,7 +222,6 @@ def regret_chart():
         {REGRET: "regret", BOUND: "bound", SHARP: "sharper bound"},
         "λ · regret",
         [-5, 22],
-        "top-left",
     )
 
 
@@ -226,12 +232,10 @@ def iterate_chart():
         {PLAYED: "last iterate", BEST: "optimum"},
         "λ · weight",
         [-1.1, 1.1],
-        "bottom-right",
     )
 
 
-def _lines(rows, ideas, title, domain, corner):
-    key = alt.Legend(orient=corner, fillColor="transparent", symbolOpacity=1)
+def _lines(rows, ideas, title, domain):
     x = alt.X(
         "t:Q",
         title="round t",
@@ -247,15 +251,12 @@ def _lines(rows, ideas, title, domain, corner):
         scale=alt.Scale(domain=domain, nice=False),
         axis=alt.Axis(tickCount=6, minExtent=30, maxExtent=30),
     )
-    return (
+    curves = (
         alt.Chart(data_set(rows))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(
-            x=x,
-            y=y,
-            **marks.look(ideas, "line", key),
-        )
+        .encode(x=x, y=y, **marks.look(ideas, "line", legend=None))
     )
+    return alt.layer(curves, ends(data_set(rows), x, y, ideas, "line"))
 
 
 def game(*, lam=0.1, T=1000, opponent="alternates", projection=False):

@@ -13,9 +13,11 @@ from pegasos_edu.live.toolkit.figure import (
     LiveFigure,
     Panel,
     Preset,
+    Reading,
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.shades import colour, shade
 from pegasos_edu.solvers.sparse import FOLD_BELOW
@@ -34,6 +36,13 @@ STEPS = tuple(range(1, 41))
 LAMBDAS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1)
 BY_INTEGER, BY_TEST = 0, 1
 W, V = "|w|", "|v|"
+# The axis of the sizes follows them, over all powers of ten there are; what
+# lies between powers keeps its tick and has no label.
+POWERS = (
+    "abs(log(datum.value) / LN10 - round(log(datum.value) / LN10)) < 1e-6 ? "
+    + marks.power_labels(-20, 20)
+    + " : ''"
+)
 
 
 class ScaleTrick(LiveFigure):
@@ -102,6 +111,7 @@ class ScaleTrick(LiveFigure):
                 "The scale a against the step t: a curve that falls like 1/t "
                 "and jumps back to 1 at each fold.",
                 scale_chart(),
+                reading=Reading("scales", "t", "a", "", "t"),
             ),
         ]
 
@@ -133,9 +143,9 @@ class ScaleTrick(LiveFigure):
             "average": wrong_by(average, state["total"]),
         }
         summary = (
-            f"After {T} steps with λ = {lam:g} the scale is "
-            f"{readouts['a']:.3g}; a·v is off by {readouts['last']:.1e}, "
-            f"the average by {readouts['average']:.1e}."
+            f"After {T} steps with λ = {plain(lam)} the scale is "
+            f"{text(readouts['a'])}; a·v is off by {text(readouts['last'])}, "
+            f"the average by {text(readouts['average'])}."
         )
         return Drawing(rows, readouts, summary)
 
@@ -209,9 +219,14 @@ def pairs_chart(rows):
     log = alt.Scale(type="log")
     y = alt.Y(
         "size:Q",
-        title="size",
+        title="size (axis follows)",
         scale=log,
-        axis=alt.Axis(format="~g", tickCount=5, minExtent=40),
+        axis=alt.Axis(
+            labelExpr=POWERS,
+            tickCount=5,
+            minExtent=marks.LABELS,
+            maxExtent=marks.LABELS,
+        ),
     )
     links = (
         alt.Chart(joins)
@@ -244,8 +259,9 @@ def scale_chart():
         scale=alt.Scale(type="log", domain=[1e-19, 10], nice=False),
         axis=alt.Axis(
             values=[10.0**k for k in range(-18, 1, 3)],
-            format="~g",
-            minExtent=40,
+            labelExpr=marks.power_labels(-18, 0),
+            minExtent=marks.LABELS,
+            maxExtent=marks.LABELS,
         ),
     )
     curve = (

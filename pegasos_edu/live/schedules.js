@@ -82,7 +82,7 @@ PegasosLive.register("schedules", function (data) {
         `${T.toLocaleString("en")} steps, in the median, the last iterate ` +
         `is ${say(readouts.last)} above the optimum, the average of the ` +
         `last half ${say(readouts.half)}; the slope is ` +
-        `${readouts.slope.toFixed(2)}.`,
+        `${say(readouts.slope)}.`,
     };
   };
 });

@@ -14,10 +14,13 @@ from pegasos_edu.live.toolkit.figure import (
     LiveFigure,
     Panel,
     Preset,
+    Reading,
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import compiled
@@ -41,9 +44,9 @@ SEEDS = tuple(range(31))
 # The slope is fitted from here on.
 FIT_FROM = 2**8
 RULES = ("c / (λt)", "c / √t", "constant c")
-SCALES = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 11))
+SCALES = positions(-2, 1)
 # With c ≤ 10 and λ ≤ 0.1 no rule diverges: cλ ≤ 1.
-LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-15, -4))
+LAMBDAS = positions(-3, -1, in_decade=6)
 LAST, AVERAGE, HALF = "last iterate", "average", "average of last half"
 # The last iterates of the chosen rule and of 1/(λt), as the legends name
 # them; each has the look of its rule in the still figures of the chapter.
@@ -113,6 +116,7 @@ class Schedules(LiveFigure):
                 "dashed, falls slowly, the two averages faster. The last "
                 "iterate of 1/(λt), solid, starts far above and ends below.",
                 gap_chart(),
+                reading=Reading("gaps", "t", "gap", "name", "t"),
             ),
             Panel(
                 "The step size against the number of steps",
@@ -120,6 +124,7 @@ class Schedules(LiveFigure):
                 "axes: the chosen rule, a falling line, and, solid, the "
                 "steeper line of 1/(λt).",
                 step_chart(),
+                reading=Reading("steps", "t", "eta", "name", "t"),
             ),
         ]
 
@@ -154,11 +159,12 @@ class Schedules(LiveFigure):
             ],
         }
         summary = (
-            f"Step {RULES[rule]} with c = {scale:g}, λ = {lam:g}: after "
-            f"{T:,} steps, in the median, the last iterate is "
-            f"{readouts['last']:.3g} above the optimum, the average of the "
-            f"last half {readouts['half']:.3g}; the slope is "
-            f"{readouts['slope']:.2f}."
+            f"Step {RULES[rule]} with c = {plain(scale)}, "
+            f"λ = {plain(lam)}: after {T:,} steps, in the median, the "
+            f"last iterate is {text(readouts['last'])} above the "
+            f"optimum, the average of the last half "
+            f"{text(readouts['half'])}; the slope is "
+            f"{text(readouts['slope'])}."
         )
         return Drawing(rows, readouts, summary)
 

@@ -41,7 +41,7 @@ PegasosLive.register("stochastic", function (data) {
       "one example": path(T, step, (t) => [order[t - 1]]),
       "all examples": path(T, step, () => everything),
     };
-    const rows = { path: [], gap: [], ball: [] }, gaps = {};
+    const rows = { path: [], gap: [], ball: [], ends: [] }, gaps = {};
     for (const [method, points] of Object.entries(paths)) {
       points.forEach(([x, y], t) => rows.path.push({ t, x, y, method }));
       gaps[method] = points.slice(1).map(
@@ -49,6 +49,7 @@ PegasosLive.register("stochastic", function (data) {
       const cost = method === "one example" ? 1 : n;
       gaps[method].forEach((gap, k) => rows.gap.push(
         { looks: cost * (k + 1), gap: Math.max(floor, gap), method }));
+      rows.ends.push(rows.gap.at(-1));
     }
     const half = Math.floor(T / 2);
     const late = paths["one example"].slice(1 + half);

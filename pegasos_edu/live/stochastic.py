@@ -11,16 +11,20 @@ from matplotlib.figure import Figure
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
     LiveFigure,
     Panel,
     Preset,
+    Reading,
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
@@ -29,9 +33,11 @@ from pegasos_edu.solvers.dense import pegasos
 from pegasos_edu.solvers.steps import Constant, PegasosStep
 
 LAM = 0.05
-ETAS = tuple(float(f"{10 ** (k / 10):.3g}") for k in range(-20, 1))
-STEPS = tuple(sorted({round(10 ** (k / 10)) for k in range(3, 34)}))
-RULES = ("constant η", "1/(λ(t + t₀)), first step η")
+ETAS = positions(-2, 0)
+# The ball is that of the second half, so one step is too few.
+STEPS = tuple(T for T in whole(0, 4, in_decade=10) if 2 <= T <= 2000)
+# In the second the first step is η.
+RULES = ("constant η", "1/(λ(t + t₀))")
 FULL, SINGLE = "all examples", "one example"
 # The part of the plane of the weights that is drawn, and the gap's axis.
 W1_RANGE, W2_RANGE = (-0.3, 2.7), (-0.6, 1.9)
@@ -67,15 +73,15 @@ class StochasticFigure(LiveFigure):
     presets = (
         Preset(
             "A large step: a large ball of noise",
-            {"eta": 1.0, "T": 1995, "rule": 0, "seed": 0},
+            {"eta": 1.0, "T": 2000, "rule": 0, "seed": 0},
         ),
         Preset(
             "A small step: a small ball",
-            {"eta": 0.01, "T": 1995, "rule": 0, "seed": 0},
+            {"eta": 0.01, "T": 2000, "rule": 0, "seed": 0},
         ),
         Preset(
             "A falling step: the ball shrinks, too",
-            {"eta": 1.0, "T": 1995, "rule": 1, "seed": 0},
+            {"eta": 1.0, "T": 2000, "rule": 1, "seed": 0},
         ),
     )
 
@@ -116,6 +122,7 @@ class StochasticFigure(LiveFigure):
                 "then jumps up and down around a level; that of full steps "
                 "starts further right, at 60 examples, and falls.",
                 gap_chart(),
+                reading=Reading("gap", "looks", "gap", "method", "looks"),
             ),
         ]
 
@@ -163,6 +170,15 @@ def minimum():
 
 def rows_of(paths, gaps, centre, radius):
     """The rows of all data sets; stochastic.js makes the same."""
+    gap = [
+        {
+            "looks": cost * t,
+            "gap": max(GAP_RANGE[0], float(g)),
+            "method": name,
+        }
+        for name, cost in ((SINGLE, 1), (FULL, len(two_clouds()[1])))
+        for t, g in enumerate(gaps[name], start=1)
+    ]
     angles = 2 * np.pi * np.arange(CIRCLE + 1) / CIRCLE
     return {
         "path": [
@@ -178,25 +194,19 @@ def rows_of(paths, gaps, centre, radius):
             }
             for k, a in enumerate(angles)
         ],
-        "gap": [
-            {
-                "looks": cost * t,
-                "gap": max(GAP_RANGE[0], float(g)),
-                "method": name,
-            }
-            for name, cost in ((SINGLE, 1), (FULL, len(two_clouds()[1])))
-            for t, g in enumerate(gaps[name], start=1)
-        ],
+        "gap": gap,
+        # Looking for the ends among thousands of rows would take a while.
+        "ends": [gap[len(gap) // 2 - 1], gap[-1]],
     }
 
 
 def summary_of(eta, T, readouts):
     """The state in a sentence; stochastic.js says the same."""
     return (
-        f"η = {eta:g}, T = {T:,}: in the second half the single-example "
-        f"steps stay about {readouts['radius']:.3g} from the minimum and "
-        f"{readouts['bounce']:.3g} above it; the full steps end "
-        f"{readouts['full']:.3g} above it."
+        f"η = {plain(eta)}, T = {T:,}: in the second half the single-example "
+        f"steps stay about {text(readouts['radius'])} from the minimum and "
+        f"{text(readouts['bounce'])} above it; the full steps end "
+        f"{text(readouts['full'])} above it."
     )
 
 
@@ -217,21 +227,13 @@ def level_curves():
     ]
 
 
-def method_marks(legend):
+IDEAS = {name: name for name in (SINGLE, FULL)}
+
+
+def method_marks():
     """Colour, dash and width by method."""
-    key = (
-        alt.Legend(
-            orient="bottom-left",
-            fillColor="transparent",
-            symbolType="stroke",
-            symbolSize=500,
-            symbolStrokeWidth=2.5,
-        )
-        if legend
-        else None
-    )
     return {
-        **marks.look({name: name for name in (SINGLE, FULL)}, "method", key),
+        **marks.look(IDEAS, "method", legend=None),
         "size": alt.condition(
             f"datum.method == '{FULL}'", alt.value(3), alt.value(1.1)
         ),
@@ -260,7 +262,7 @@ def plane_chart():
     paths = (
         alt.Chart(data_set("path"))
         .mark_line(clip=True)
-        .encode(x=x, y=y, order="t:Q", **method_marks(legend=False))
+        .encode(x=x, y=y, order="t:Q", **method_marks())
     )
     ball = (
         alt.Chart(data_set("ball"))
@@ -298,16 +300,17 @@ def gap_chart():
         scale=alt.Scale(type="log", domain=list(GAP_RANGE), nice=False),
         axis=alt.Axis(
             values=[10.0**k for k in range(-5, 1)],
-            format="~e",
+            labelExpr=marks.power_labels(-5, 0),
             minExtent=34,
             maxExtent=34,
         ),
     )
-    return (
+    curves = (
         alt.Chart(data_set("gap"))
         .mark_line(clip=True)
-        .encode(x=x, y=y, **method_marks(legend=True))
+        .encode(x=x, y=y, **method_marks())
     )
+    return alt.layer(curves, ends(data_set("ends"), x, y, IDEAS, "method"))
 
 
 def stochastic_figure(eta=0.1, T=200, seed=0):

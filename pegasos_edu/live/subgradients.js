@@ -30,13 +30,7 @@ PegasosLive.register("subgradients", function (data, tools) {
   function makeHandle() {
     const [panel] = tools.panels;
     return PegasosLive.handle(panel, tools.views[0], {
-      moved(u) {
-        const slider = panel.closest("[data-pegasos]")
-          .querySelector('input[data-key="w"]');
-        const far = points.map((point) => Math.abs(point - u));
-        slider.value = far.indexOf(Math.min(...far));
-        slider.dispatchEvent(new Event("input"));
-      },
+      moved: (u) => PegasosLive.slide(panel, "w", points, u),
     });
   }
 
@@ -49,7 +43,7 @@ PegasosLive.register("subgradients", function (data, tools) {
       ? Array.from({ length: fan }, (_, k) =>
           lineOf(w, f, low + k / (fan - 1) * (high - low)))
       : [];
-    const say = PegasosLive.format;
+    const { format: say, plain } = PegasosLive;
     const zero = low <= 0 && high >= 0 ? "zero is" : "zero is not";
     return {
       rows: {
@@ -61,8 +55,8 @@ PegasosLive.register("subgradients", function (data, tools) {
       },
       readouts: { f, low, high, slope },
       summary: low === high
-        ? `At w = ${w} the only subgradient is ${say(low)}.`
-        : `At w = ${w} there is a corner: the subgradients run from ` +
+        ? `At w = ${plain(w)} the only subgradient is ${say(low)}.`
+        : `At w = ${plain(w)} there is a corner: the subgradients run from ` +
           `${say(low)} to ${say(high)}, ${zero} among them; the slope ` +
           `chosen is ${say(slope)}.`,
     };

@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import hinge
@@ -61,6 +62,7 @@ class SubgradientsFigure(LiveFigure):
     """A fan of lines under a function; see `subgradients_figure`."""
 
     name = "subgradients"
+    needs = ("handle",)
     title = "The lines that touch a convex function and stay below it"
     readouts = (
         Readout("f", "value f(w)"),
@@ -142,12 +144,12 @@ def line_of(w, f, slope):
 def summary_of(w, low, high, slope):
     """The state in a sentence; subgradients.js says the same."""
     if low == high:
-        return f"At w = {w:g} the only subgradient is {low:.4g}."
+        return f"At w = {plain(w)} the only subgradient is {text(low)}."
     zero = "zero is" if low <= 0.0 <= high else "zero is not"
     return (
-        f"At w = {w:g} there is a corner: the subgradients run from "
-        f"{low:.4g} to {high:.4g}, {zero} among them; the slope chosen is "
-        f"{slope:.4g}."
+        f"At w = {plain(w)} there is a corner: the subgradients run from "
+        f"{text(low)} to {text(high)}, {zero} among them; the slope chosen is "
+        f"{text(slope)}."
     )
 
 

@@ -1,8 +1,9 @@
 /* Hinge against log loss in the browser: the twin of two_losses.py. */
-PegasosLive.register("two_losses", function (data) {
+PegasosLive.register("two_losses", function (data, tools) {
   "use strict";
 
-  const { height, steps, box } = data;
+  const { height, steps, box, places } = data;
+  let handle = null;
   const losses = {
     hinge: {
       value: (m) => Math.max(0, 1 - m),
@@ -39,7 +40,17 @@ PegasosLive.register("two_losses", function (data) {
     return [sum1 / count, sum2 / count];
   }
 
+  // Dragging the ringed example moves its slider to the nearest position.
+  function makeHandle() {
+    const panel = tools.panels[1];
+    return PegasosLive.handle(panel, tools.views[1], {
+      moved: (s) => PegasosLive.slide(panel, "place", places, s),
+    });
+  }
+
   return function draw({ place, lam }) {
+    handle = handle || makeHandle();
+    handle.move(place, height);
     const x = [...data.x, place, height], y = [...data.y, 1];
     const readouts = {}, dots = [], tangents = [], lines = [];
     for (const name of ["hinge", "log"]) {
@@ -59,11 +70,11 @@ PegasosLive.register("two_losses", function (data) {
     }
     // At margin m of a positive example, p = 1 + l'(m).
     readouts.probability = 1 + readouts.log_slope;
-    const say = PegasosLive.format;
+    const { format: say, plain } = PegasosLive;
     return {
       rows: { dots, tangents, lines, moved: [{ x: place, y: height }] },
       readouts,
-      summary: `The example at (${place}, ${height}), λ = ${lam}: slope ` +
+      summary: `The example at (${plain(place)}, ${plain(height)}), λ = ${lam}: slope ` +
         `${say(readouts.hinge_slope)} for the hinge, ` +
         `${say(readouts.log_slope)} for the log loss; its probability of ` +
         `being +1 is ${say(readouts.probability, "percent")}.`,

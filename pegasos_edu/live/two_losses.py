@@ -13,10 +13,13 @@ from pegasos_edu.live.toolkit.figure import (
     LiveFigure,
     Panel,
     Preset,
+    Reading,
     Readout,
     data_set,
 )
+from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.live.toolkit.shades import class_look, colour
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import LOSSES
@@ -27,7 +30,7 @@ N = 14
 # The moved example is at (s, HEIGHT) and has the label +1.
 HEIGHT = -1.4
 PLACES = tuple(k / 10 for k in range(-29, 30))
-LAMBDAS = tuple(float(f"{10 ** (k / 5):.3g}") for k in range(-10, 1))
+LAMBDAS = positions(-2, 0, in_decade=6)
 # Every step looks at all examples: the curves then move without jumps.
 T = 600
 MARGINS = (-6.0, 6.0)
@@ -39,6 +42,7 @@ class TwoLosses(LiveFigure):
     """Both losses at the moved example, and both decision lines."""
 
     name = "two_losses"
+    needs = ("handle",)
     title = "One example moves: its loss, its slope and the decision lines"
     controls = (
         Control("place", "Place s of the example", PLACES, 2.0, plays=True),
@@ -54,11 +58,11 @@ class TwoLosses(LiveFigure):
     presets = (
         Preset(
             "Far on its side: only the log loss still pulls",
-            {"place": 2.9, "lam": 0.0398},
+            {"place": 2.9, "lam": 0.04},
         ),
         Preset(
             "On the wrong side: both pull almost fully",
-            {"place": -2.9, "lam": 0.0398},
+            {"place": -2.9, "lam": 0.04},
         ),
         Preset(
             "In between: the hinge fully, the log loss by half",
@@ -72,6 +76,7 @@ class TwoLosses(LiveFigure):
             "x": X.ravel().tolist(),
             "y": y.astype(int).tolist(),
             "height": HEIGHT,
+            "places": PLACES,
             "steps": T,
             "box": BOX,
             "range": MARGINS,
@@ -86,6 +91,7 @@ class TwoLosses(LiveFigure):
                 "the left and above it on the right. A dot on each, with a "
                 "piece of its tangent, is the moved example.",
                 loss_chart(),
+                reading=Reading("losses", "m", "loss", "name", "m"),
             ),
             Panel(
                 "The points and the two decision lines",
@@ -136,10 +142,11 @@ class TwoLosses(LiveFigure):
             "moved": [{"x": place, "y": HEIGHT}],
         }
         summary = (
-            f"The example at ({place:g}, {HEIGHT:g}), λ = {lam:g}: slope "
-            f"{readouts['hinge_slope']:.3g} for the hinge, "
-            f"{readouts['log_slope']:.3g} for the log loss; its probability "
-            f"of being +1 is {100 * readouts['probability']:.1f} %."
+            f"The example at ({plain(place)}, {plain(HEIGHT)}), "
+            f"λ = {plain(lam)}: slope "
+            f"{text(readouts['hinge_slope'])} for the hinge, "
+            f"{text(readouts['log_slope'])} for the log loss; its probability "
+            f"of being +1 is {text(readouts['probability'], 'percent')}."
         )
         return Drawing(rows, readouts, summary)
 
@@ -156,7 +163,8 @@ def loss_chart():
             }
             for name in NAMES
             for m in margins
-        ]
+        ],
+        name="losses",
     )
     x = alt.X(**marks.linear("m", "margin m", *MARGINS, tickCount=7))
     y = alt.Y(

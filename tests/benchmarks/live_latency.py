@@ -1,48 +1,56 @@
-"""How fast the live figure answers, and what it weighs.
+"""How fast each live figure answers, and what the scripts weigh.
 
-    python -m tests.benchmarks.live_latency [moves]
+    python -m tests.benchmarks.live_latency [moves] [--figure NAME ...]
 
-The clock runs from the input event of a slider until the figure is drawn
-(every Vega view has finished), and until the next frame after that.
+Every slider is dragged over its positions. The clock runs from its input
+event until the figure is drawn (every Vega view has finished), and until the
+next frame after that.
 """
 
 import argparse
 import gzip
 import statistics
 import tempfile
-import time
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from pegasos_edu.live.pegasos import explore
 from tests.browser import chromium
-from tests.browser.live_page import write_page, write_scripts
+from tests.browser.live_page import (
+    wait_until_drawn,
+    write_page,
+    write_scripts,
+)
+from tests.live_figures import FIGURES
 
-MOVE = """async ([key, moves]) => {
+# To and fro over the positions, evenly, in so many moves.
+DRAG = """async ([key, moves]) => {
   const host = document.querySelector("[data-pegasos]");
   const slider = host.querySelector(`input[data-key=${key}]`);
   const frame = () => new Promise(requestAnimationFrame);
-  const drawn = [], painted = [];
-  for (let k = 0; k < moves; k++) {
+  const drawn = [], painted = [], start = slider.value;
+  for (let k = 1; k <= moves; k++) {
     await frame();
-    slider.value = key === "T" ? +slider.max - k % 2 : 10 + k % 40;
+    const share = 1 - Math.abs(2 * k / moves - 1);
+    slider.value = Math.round(share * slider.max);
     const done = new Promise((resolve) => host.addEventListener(
       "pegasos:drawn", resolve, { once: true }));
-    const start = performance.now();
+    const clock = performance.now();
     slider.dispatchEvent(new Event("input", { bubbles: true }));
     await done;
-    drawn.push(performance.now() - start);
+    drawn.push(performance.now() - clock);
     await frame();
-    painted.push(performance.now() - start);
+    painted.push(performance.now() - clock);
   }
+  slider.value = start;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
   return { drawn, painted };
 }"""
 
 
 def spread(times):
     """Median and 95th percentile, in milliseconds."""
-    return f"{statistics.median(times):5.1f} / {percentile(times):5.1f} ms"
+    return f"{statistics.median(times):6.1f} {percentile(times):6.1f}"
 
 
 def percentile(times, percent=95):
@@ -57,33 +65,35 @@ def weigh(folder):
         print(f"{path.name:12} {len(data):9,} bytes, {small:9,} gzipped")
 
 
-def measure(page, moves):
-    page.evaluate(MOVE, ["lam", 30])  # warm up
-    for key in ("lam", "T", "seed"):
-        times = page.evaluate(MOVE, [key, moves])
+def measure(page, name, moves):
+    """One line of the table for each slider of a figure."""
+    for control in FIGURES[name]().controls:
+        if control.names:
+            continue
+        page.evaluate(DRAG, [control.key, 20])  # warm up
+        times = page.evaluate(DRAG, [control.key, moves])
         print(
-            f"{key:5} median / p95: drawn {spread(times['drawn'])}, "
-            f"next frame {spread(times['painted'])}"
+            f"{name:13} {control.key:6} "
+            f"{spread(times['drawn'])}   {spread(times['painted'])}",
+            flush=True,
         )
 
 
-def main(moves):
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write_scripts(folder)
-        path = write_page(folder, "page", explore(T=100_000))
-        weigh(folder)
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=chromium.find(), args=chromium.FLAGS
-            )
-            page = browser.new_page(viewport={"width": 1280, "height": 900})
-            start = time.perf_counter()
+def main(names, moves):
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as runner:
+        write_scripts(Path(folder))
+        weigh(Path(folder))
+        browser = runner.chromium.launch(
+            executable_path=chromium.find(), args=chromium.FLAGS
+        )
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        print("In ms             drawn: median p95   next frame: median p95")
+        for name in names:
+            path = write_page(Path(folder), name, FIGURES[name]())
             page.goto(path.as_uri())
-            page.locator("dd[data-value]").first.wait_for()
-            print(f"usable after {time.perf_counter() - start:.2f} s")
-            measure(page, moves)
-            browser.close()
+            wait_until_drawn(page)
+            measure(page, name, moves)
+        browser.close()
 
 
 if __name__ == "__main__":
@@ -95,7 +105,15 @@ if __name__ == "__main__":
         "moves",
         nargs="?",
         type=int,
-        default=200,
-        help="how many times a slider is moved (default 200)",
+        default=100,
+        help="how many times a slider is moved (default 100)",
     )
-    main(parser.parse_args().moves)
+    parser.add_argument(
+        "--figure",
+        nargs="+",
+        default=list(FIGURES),
+        choices=list(FIGURES),
+        help="the figures to measure (default all)",
+    )
+    options = parser.parse_args()
+    main(options.figure, options.moves)

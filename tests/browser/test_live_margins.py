@@ -147,21 +147,71 @@ def test_arrow_keys_move_a_point(page):
     assert handle(page, 2).evaluate("e => e === document.activeElement")
 
 
-def test_every_point_is_reached_with_tab(page):
-    page.locator(".pegasos-reset").focus()
-    reached = set()
-    for _ in range(20):
-        page.keyboard.press("Tab")
-        reached.add(
-            page.evaluate(
-                "() => document.activeElement.getAttribute('aria-label')"
-            )
-        )
-    names = {
-        knob.get_attribute("aria-label")
-        for knob in page.locator(".pegasos-handle:not([hidden])").all()
-    }
-    assert len(names) == 14 and names <= reached
+def focused(page):
+    return page.evaluate(
+        "() => document.activeElement.getAttribute('aria-label') || ''"
+    )
+
+
+def test_one_tab_stop_leads_to_every_point(page):
+    page.locator(".pegasos-handle").first.focus()
+    page.keyboard.press("Tab")
+    assert not focused(page).startswith("Point")
+    page.keyboard.press("Shift+Tab")
+    reached = []
+    for _ in range(14):
+        reached.append(focused(page))
+        assert reached[-1].endswith("Enter goes to the next")
+        page.keyboard.press("Enter")
+    assert focused(page) == reached[0] and len(set(reached)) == 14
+    # The stop stays where one was, and moves on when its point is gone.
+    for _ in range(13):
+        page.keyboard.press("Enter")
+    page.locator("select").select_option(label="separable")
+    live_page.wait_until_drawn(page)
+    stops = page.locator('.pegasos-handle[tabindex="0"]:not([hidden])')
+    assert stops.count() == 1
+
+
+def test_what_can_be_dragged_has_a_ring(page):
+    style = "e => getComputedStyle(e, '::before').borderTopStyle"
+    assert handle(page, 0).evaluate(style) == "dotted"
+
+
+# The largest dot of each panel: where it stands, and how wide it is.
+LARGEST = """() => [...document.querySelectorAll(".pegasos-panel")].map(
+  (panel) => [...panel.querySelectorAll(".mark-symbol.role-mark path")]
+    .filter((e) => e.getAttribute("fill") !== "none"
+      && e.getAttribute("fill") !== "transparent")
+    .map((e) => e.getBoundingClientRect())
+    .map((box) => [box.width, box.x + box.width / 2, box.y + box.height / 2])
+    .reduce((a, b) => (b[0] > a[0] ? b : a)))"""
+
+
+def test_a_point_is_lit_in_both_panels(browser, path):
+    new = Visit(browser, WIDE)
+    new.open(path)
+    page = new.page
+    page.wait_for_selector(".pegasos-handle")
+    live_page.wait_until_drawn(page)
+    page.locator(".pegasos-panels").scroll_into_view_if_needed()
+    quiet = page.evaluate(LARGEST)
+    assert max(width for width, _, _ in quiet) < 14
+    box = handle(page, 0).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    both = f"({LARGEST})().every(([width]) => width > 14)"
+    page.wait_for_function(both)
+    (_, here, up), (_, *there) = page.evaluate(LARGEST)
+    assert [here, up] == pytest.approx([x, y], abs=1.5)
+    page.mouse.move(1, 1)
+    page.wait_for_function(f"({LARGEST})().every(([width]) => width < 14)")
+    # And back: its dot on the loss lights it among the points.
+    page.mouse.move(*there)
+    page.wait_for_function(both)
+    assert page.evaluate(LARGEST)[0][1:] == pytest.approx([x, y], abs=1.5)
+    assert new.errors == []
+    new.close()
 
 
 def test_mouse_drags_a_point(page):

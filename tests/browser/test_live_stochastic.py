@@ -11,10 +11,10 @@ from tests.browser.test_live_margins import readouts
 STATES = [
     {"eta": eta, "T": T, "rule": rule, "seed": seed}
     for eta, T, seed in (
-        (0.01, 1995, 0),
+        (0.01, 2000, 0),
         (0.1, 200, 3),
-        (0.501, 20, 99),
-        (1.0, 1995, 7),
+        (0.5, 20, 99),
+        (1.0, 2000, 7),
     )
     for rule in (0, 1)
 ]
@@ -50,7 +50,7 @@ def test_numbers_are_those_of_python(page):
 def test_ball_grows_with_the_step_size(page):
     radii = [
         page.evaluate(
-            SET_STATE, {"eta": eta, "T": 1995, "rule": 0, "seed": 1}
+            SET_STATE, {"eta": eta, "T": 2000, "rule": 0, "seed": 1}
         )["radius"]
         for eta in (0.01, 0.1, 1.0)
     ]

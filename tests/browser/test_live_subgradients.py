@@ -64,7 +64,7 @@ def test_point_can_be_dragged(page):
     after = readouts(page)
     assert after["f"] > before["f"] and after["slope"] < before["slope"]
     slider = page.locator('input[data-key="w"]')
-    shown = float(slider.get_attribute("aria-valuetext"))
+    shown = float(slider.get_attribute("aria-valuetext").replace("−", "-"))
     assert shown in POINTS and value(shown) == pytest.approx(after["f"])
 
 

@@ -23,6 +23,7 @@ import altair as alt
 import ipywidgets as widgets
 import vl_convert
 
+from pegasos_edu.live.toolkit import numbers
 from pegasos_edu.live.toolkit.shades import colour, with_css_variables
 
 # What grows with the text of a chart, in its specification.
@@ -72,7 +73,7 @@ class Control:
         """What the reader sees for a value."""
         if self.names:
             return self.names[self.values.index(value)]
-        return f"{value:,}" if isinstance(value, int) else f"{value:g}"
+        return numbers.plain(value)
 
 
 @dataclass(frozen=True)
@@ -101,11 +102,33 @@ class Readout:
 
     def text(self, value):
         """The number as the reader sees it, to four digits."""
-        if self.kind == "percent":
-            return f"{100 * value:.1f} %"
-        if self.kind == "count":
-            return str(value)
-        return f"{value:.4g}"
+        return numbers.text(value, self.kind)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a pointer over a panel reads: the curves of a data set.
+
+    Attributes
+    ----------
+    rows : str
+        The name of the data set.
+    x, y : str
+        The fields of its rows.
+    name : str
+        The field with the name of the curve; "" for a single curve.
+    label : str
+        What the reader calls x.
+    factor : str
+        What the curves were multiplied by, as it stands before their names.
+    """
+
+    rows: str
+    x: str
+    y: str
+    name: str
+    label: str
+    factor: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,12 +147,15 @@ class Panel:
     by_hand : bool
         Whether the script draws this panel itself. The chart then makes
         the picture only.
+    reading : Reading or None
+        The curves whose values a pointer reads.
     """
 
     label: str
     alt: str
     chart: Any  # an Altair chart
     by_hand: bool = False
+    reading: Reading | None = None
 
 
 @dataclass(frozen=True)
@@ -173,6 +199,8 @@ class LiveFigure:
         States that a button shows.
     in_browser : bool
         Whether the script can compute it; if not, a page shows the picture.
+    needs : sequence of str
+        Scripts of the toolkit that it uses beside `toolkit` and `numbers`.
     """
 
     name: str
@@ -181,6 +209,7 @@ class LiveFigure:
     readouts: tuple = ()
     presets: tuple = ()
     in_browser = True
+    needs: tuple = ()
 
     def panels(self) -> list:
         """The charts: one `Panel` each, side by side or stacked."""
@@ -262,11 +291,18 @@ class LiveFigure:
                 {
                     "label": panel.label,
                     "spec": None if panel.by_hand else _page_spec(spec),
+                    "reading": panel.reading and asdict(panel.reading),
                 }
                 for panel, spec in self._panels
             ],
             "data": self.data(),
+            "needs": [*self.needs, *self._reads()],
         }
+
+    def _reads(self):
+        """The script that reads curves, if a panel asks for it."""
+        read = any(panel.reading for panel, _ in self._panels)
+        return ["reading"] if read else []
 
     def widget(self):
         """The figure for live Jupyter: its sliders run `draw`."""
@@ -388,7 +424,13 @@ def _specification(chart):
     if chart is None:
         return None
     chart = chart.properties(width=WIDTH, height=HEIGHT)
-    return styled(chart).to_dict()
+    spec = styled(chart).to_dict()
+    # Two legends side by side would be cut on a phone. Altair knows no such
+    # option, Vega does.
+    spec["config"]["legend"]["layout"] = {
+        "top": {"direction": "vertical", "margin": 2, "anchor": "start"}
+    }
+    return spec
 
 
 def _with_rows(part, rows):

@@ -3,14 +3,12 @@
 import altair as alt
 
 from pegasos_edu.live.toolkit.figure import data_set
+from pegasos_edu.live.toolkit.numbers import raised
 from pegasos_edu.live.toolkit.plane import BOX
 from pegasos_edu.live.toolkit.shades import class_look, colour, dash, shade
 
 # Room for the labels of the vertical axis, so that it does not jump.
 LABELS = 38
-
-
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def key():
@@ -36,6 +34,13 @@ def key_above():
     )
 
 
+def classes_above():
+    """A legend of the classes above the panel, so that it hides no point."""
+    return alt.Legend(
+        orient="top", direction="horizontal", offset=4, symbolOpacity=1
+    )
+
+
 def power_name(exponent):
     """10 to the power of a whole number, as a reader writes it.
 
@@ -46,7 +51,19 @@ def power_name(exponent):
     """
     if -2 <= exponent <= 2:
         return f"{10.0**exponent:g}"
-    return "10" + str(exponent).translate(RAISED)
+    return "10" + raised(exponent)
+
+
+def power_labels(low, high):
+    """The labels of an axis at powers of ten, as Vega writes expressions.
+
+    Examples
+    --------
+    >>> power_labels(0, 1)
+    "['1', '10'][round(log(datum.value) / LN10) - (0)]"
+    """
+    names = [power_name(k) for k in range(low, high + 1)]
+    return f"{names}[round(log(datum.value) / LN10) - ({low})]"
 
 
 def logarithmic(field, title, low, high, **axis):
@@ -67,7 +84,6 @@ def logarithmic(field, title, low, high, **axis):
     [1.0, 10.0, 100.0, 1000.0, 10000.0]
     """
     exponents = range(low, high + 1, 2 if high - low > 6 else 1)
-    names = [power_name(k) for k in range(low, high + 1)]
     return {
         "field": field,
         "type": "quantitative",
@@ -77,7 +93,7 @@ def logarithmic(field, title, low, high, **axis):
         ),
         "axis": alt.Axis(
             values=[10.0**k for k in exponents],
-            labelExpr=f"{names}[round(log(datum.value) / LN10) - ({low})]",
+            labelExpr=power_labels(low, high),
             **axis,
         ),
     }
@@ -246,6 +262,6 @@ def plane(X, y):
                     maxExtent=26,
                 )
             ),
-            **classes(key()),
+            **classes(classes_above()),
         )
     )

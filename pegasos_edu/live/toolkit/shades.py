@@ -5,7 +5,7 @@ pairs, and a test compares the two.
 """
 
 from pegasos_edu.page.figures import CLASSES, DASHES, entry
-from pegasos_edu.page.palette import DARK, PALETTE
+from pegasos_edu.page.palette import DARK, PALETTE, PAPER
 
 # Name -> (on a light page, on a dark page).
 SHADES = {
@@ -18,6 +18,7 @@ SHADES = {
     "text": ("#22272E", DARK["black"]),
     "muted": ("#5C6570", DARK["grey"]),
     "grid": ("#DDE1E6", "#3D444D"),
+    "paper": (PAPER, "#14181E"),
 }
 
 

@@ -20,7 +20,9 @@ cannot do is drawn by hand: say `by_hand` of that panel in NAME.py, and find
 its empty box in `tools.panels[i]`; call `tools.redraw()` when what it shows
 has changed. What a reader drags is laid over a chart:
 `tools.views[i]` is, once drawn, the chart's Vega view, whose scales turn
-numbers into pixels, and `PegasosLive.handle` makes something to drag.
+numbers into pixels, and `PegasosLive.handle` of handle.js makes something
+to drag: NAME.py then has needs = ("handle",). Numbers are written by `PegasosLive.format` of numbers.js; what a
+pointer reads from a panel is `reading` in NAME.py, and in reading.js.
 
 A figure may have state beside its controls (where a point was dragged to,
 say). Call `tools.changed()` when that has changed. To keep it in the URL set
@@ -129,29 +131,6 @@ data-value. */
     };
   }
 
-  // Four digits; powers of ten for what is tiny or huge.
-  function format(value, kind) {
-    return Number.isFinite(value)
-      ? inDigits(value, kind).replace(/^-/, "−") : "–";
-  }
-
-  function inDigits(value, kind) {
-    if (kind === "percent") return (100 * value).toFixed(1) + " %";
-    const size = Math.abs(value);
-    if (size === 0) return "0";
-    if (size >= 1e-3 && size < 1e3 && kind !== "count") {
-      return value.toPrecision(4);
-    }
-    if (size < 1e5 && size >= 1e-3 || kind === "count") {
-      const round = kind === "count" ? value : value.toPrecision(4);
-      return Number(round).toLocaleString("en");
-    }
-    const [digits, power] = value.toExponential(2).split("e");
-    const raised = power.replace("+", "").replace(/./g, (c) =>
-      c === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]);
-    return `${digits} × 10${raised}`;
-  }
-
   // Controls
 
   // The position of the value nearest to `wanted`. What is beyond an end
@@ -169,9 +148,7 @@ data-value. */
   // A native slider over the positions of `values`, or a native menu.
   function makeControl(control, id, changed) {
     const { values, names, label } = control;
-    const text = (i) => names[i] || values[i].toLocaleString("en", {
-      maximumSignificantDigits: 6,
-    });
+    const text = (i) => names[i] || PegasosLive.plain(values[i]);
     const caption = element("label", { htmlFor: id, textContent: label });
     const shown = element("span", { className: "pegasos-value" });
     const input = names.length
@@ -268,63 +245,6 @@ data-value. */
     return { view, names };
   }
 
-  // Something to drag, at data coordinates {x, y} of a view. `moved(x, y)` is
-  // called as it moves; with `label` it takes the arrow keys too, in steps of
-  // `step` (a tenth of that with Shift).
-  function handle(box, view, { label, step, moved }) {
-    const host = box.closest("[data-pegasos]");
-    const at = { x: 0, y: 0 };
-    const knob = element(label ? "button" : "span",
-      { className: "pegasos-handle" });
-    if (label) {
-      knob.type = "button";
-      // The box is no longer one picture: the handles say what it shows.
-      box.setAttribute("role", "group");
-    }
-    box.append(knob);
-    function corner() {
-      const [left, top] = view.origin(), padding = view.padding();
-      return [left + padding.left, top + padding.top];
-    }
-    function place() {
-      const [left, top] = corner();
-      knob.style.left = `${left + view.scale("x")(at.x)}px`;
-      knob.style.top = `${top + view.scale("y")(at.y)}px`;
-    }
-    host.addEventListener("pegasos:drawn", place);
-    view.addResizeListener(() => view.runAfter(place));
-    knob.addEventListener("pointerdown", (event) => {
-      knob.setPointerCapture(event.pointerId);
-      event.preventDefault();
-      knob.focus();
-    });
-    knob.addEventListener("pointermove", (event) => {
-      if (!knob.hasPointerCapture(event.pointerId)) return;
-      const { left, top } = box.getBoundingClientRect();
-      const [x0, y0] = corner();
-      moved(view.scale("x").invert(event.clientX - left - x0),
-        view.scale("y").invert(event.clientY - top - y0));
-    });
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0],
-      ArrowUp: [0, 1], ArrowDown: [0, -1] };
-    knob.addEventListener("keydown", (event) => {
-      const way = ways[event.key];
-      if (!way) return;
-      event.preventDefault();
-      const length = event.shiftKey ? step / 10 : step;
-      moved(at.x + length * way[0], at.y + length * way[1]);
-    });
-    return {
-      move(x, y, text) {
-        Object.assign(at, { x, y });
-        if (label) knob.setAttribute("aria-label", text);
-      },
-      show(visible) {
-        knob.hidden = !visible;
-      },
-    };
-  }
-
   // One figure
 
   async function hydrate(host, id, isFirst) {
@@ -354,7 +274,7 @@ data-value. */
       }
       for (const { key, kind } of config.readouts) {
         const value = result.readouts[key];
-        numbers[key].textContent = format(value, kind);
+        numbers[key].textContent = PegasosLive.format(value, kind);
         numbers[key].dataset.value = value;
       }
     }
@@ -495,6 +415,9 @@ data-value. */
       .map((panel, i) => panel.spec && makeView(panel, panels[i])));
     tools.views = made.map((one) => one && one.view);
     views = made.filter(Boolean);
+    config.panels.forEach(({ reading }, i) => {
+      if (reading) PegasosLive.reading(panels[i], tools.views[i], reading);
+    });
     window.addEventListener("hashchange", () => {
       if (!recall()) return;
       redraw();
@@ -526,7 +449,7 @@ data-value. */
     register(name, maker) {
       makers[name] = maker;
     },
-    order, clipLine, inPlane, format, handle,
+    order, clipLine, inPlane,
   };
 
   if (document.readyState === "complete") setTimeout(start);

@@ -1,0 +1,202 @@
+"""What stands inside the panels of the live figures."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from pegasos_edu import explore
+from pegasos_edu.live.toolkit.numbers import text
+from tests.browser.conftest import PHONE, WIDE, Visit
+from tests.browser.live_page import (
+    RUN,
+    wait_until_drawn,
+    write_page,
+    write_scripts,
+)
+from tests.live_figures import FIGURES
+
+# Figures whose curves are named where they end.
+NAMED = ("pegasos", "regret", "stochastic", "paths", "choosing")
+CHARTS = [name for name in FIGURES if name != "one_step"]
+
+# The names at the ends of curves, and what cuts them off, as boxes.
+NAMES = """() => [...document.querySelectorAll(".pegasos-panel")].map(
+  (panel) => {
+    const box = (e) => {
+      const { left, top, right, bottom } = e.getBoundingClientRect();
+      return [left, top, right, bottom];
+    };
+    const names = [...panel.querySelectorAll(".mark-text.role-mark text")]
+      .filter((e) => e.getAttribute("font-weight") === "600"
+        && !e.getAttribute("stroke"));
+    const frame = panel.querySelector(".role-frame .background");
+    return { frame: box(frame), names: names.map(box) };
+  })"""
+
+# Where the axes and their labels stand.
+AXES = """() => [...document.querySelectorAll(
+  ".pegasos-panel .role-axis")].map((axis) => [axis.textContent,
+    ...[...axis.querySelectorAll("text")].map((e) => {
+      const { left, top } = e.getBoundingClientRect();
+      return Math.round(left) + " " + Math.round(top + scrollY);
+    })].join("|")).filter((text) => !text.includes("axis follows"))"""
+
+# By how much a legend or a label stands out of its picture.
+CUT = """() => [...document.querySelectorAll(".pegasos-panel svg")].flatMap(
+  (svg) => {
+    const outer = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll(".role-legend text, .role-axis text")]
+      .map((e) => e.getBoundingClientRect()).filter((box) => box.width)
+      .map((box) => Math.max(outer.left - box.left, box.right - outer.right));
+  })"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("panels")
+    write_scripts(folder)
+    for name in CHARTS:
+        write_page(folder, name, FIGURES[name]())
+    return folder
+
+
+@pytest.fixture
+def open_page(browser, folder):
+    """Open a figure's page; at the end no script may have complained."""
+    visits = []
+
+    def go(name, viewport=WIDE):
+        visit = Visit(browser, viewport)
+        visits.append(visit)
+        visit.open(folder / f"{name}.html")
+        wait_until_drawn(visit.page)
+        return visit.page
+
+    yield go
+    for visit in visits:
+        visit.close()
+        assert visit.errors == []
+
+
+def states(name, count=6):
+    """Both ends of all controls and of every one, and others at random."""
+    lengths = {c.key: len(c.values) for c in FIGURES[name]().controls}
+    rng = np.random.default_rng(0)
+    yield dict.fromkeys(lengths, 0)
+    yield {key: length - 1 for key, length in lengths.items()}
+    for key, length in lengths.items():
+        yield {key: 0}
+        yield {key: length - 1}
+    for _ in range(count):
+        yield {key: int(rng.integers(n)) for key, n in lengths.items()}
+
+
+def overlap(one, other):
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return max(0, width) * max(0, height)
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("name", NAMED)
+def test_names_stand_apart_and_are_not_cut(open_page, name, viewport):
+    page = open_page(name, viewport)
+    for state in states(name):
+        page.evaluate(RUN, [state])
+        panels = page.evaluate(NAMES)
+        assert any(len(panel["names"]) >= 2 for panel in panels)
+        for panel in panels:
+            left, top, right, bottom = panel["frame"]
+            for box in panel["names"]:
+                assert left <= box[0] and box[2] <= right, state
+                assert top <= box[1] and box[3] <= bottom, state
+            for pair in itertools.combinations(panel["names"], 2):
+                # Letters are less high than their boxes.
+                assert overlap(*pair) <= 0.2 * overlap(pair[0], pair[0])
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_axes_stand_still(open_page, name):
+    page = open_page(name)
+    before = page.evaluate(AXES)
+    assert before
+    sliders = {c.key for c in FIGURES[name]().controls if not c.names}
+    for state in states(name):
+        if state.keys() <= sliders:
+            page.evaluate(RUN, [state])
+            assert page.evaluate(AXES) == before, state
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_nothing_is_cut_on_a_phone(open_page, name):
+    page = open_page(name, PHONE)
+    assert max(page.evaluate(CUT)) <= 0.5
+
+
+@pytest.mark.parametrize("name", ["pegasos", "regret", "paths"])
+def test_one_step_is_seen(open_page, name):
+    page = open_page(name)
+    page.evaluate(RUN, [{"T": 0}])
+    panel = page.locator(".pegasos-panel").last
+    dots = panel.locator(".mark-symbol.role-mark path:visible")
+    assert dots.count() >= 2
+
+
+READ = [
+    (name, place)
+    for name in CHARTS
+    for place, panel in enumerate(FIGURES[name]().panels())
+    if panel.reading
+]
+
+
+def middle(page, place, share=0.6):
+    box = page.locator(".pegasos-panel").nth(place).bounding_box()
+    return box["x"] + share * box["width"], box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("name, place", READ)
+def test_a_pointer_reads_every_curve_panel(open_page, name, place):
+    page = open_page(name)
+    panel = page.locator(".pegasos-panel").nth(place)
+    panel.scroll_into_view_if_needed()
+    box = panel.locator(".pegasos-reading")
+    before = panel.bounding_box()
+    assert not box.is_visible()
+    page.mouse.move(*middle(page, place))
+    assert " = " in box.inner_text()
+    inner, outer = box.bounding_box(), panel.bounding_box()
+    assert outer == before
+    assert outer["x"] <= inner["x"]
+    assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+    page.mouse.move(1, 1)
+    assert not box.is_visible()
+
+
+def test_what_is_read_is_what_python_draws(open_page):
+    page = open_page("pegasos")
+    end = page.locator(".pegasos-panel").last.locator(
+        ".mark-symbol.role-mark path"
+    )
+    box = end.last.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] - 60)
+    lines = page.locator(".pegasos-reading").inner_text().splitlines()
+    rows = {
+        row["iterate"]: row["f"]
+        for row in explore().draw(lam=0.01, T=1000, seed=0).rows["curve"]
+        if row["t"] == 1000
+    }
+    assert lines == ["t = 1,000"] + [
+        f"{k}: {text(f)}" for k, f in rows.items()
+    ]
+
+
+def test_a_tap_reads_and_a_tap_elsewhere_ends_it(open_page):
+    page = open_page("pegasos", PHONE)
+    page.locator(".pegasos-panel").last.scroll_into_view_if_needed()
+    page.touchscreen.tap(*middle(page, 1, 0.4))
+    box = page.locator(".pegasos-reading")
+    assert box.inner_text().startswith("t = ")
+    page.touchscreen.tap(*middle(page, 1, 0.05))
+    assert not box.is_visible()
