@@ -56,10 +56,19 @@ PegasosLive.register("schedules", function (data) {
       ts.map((t, k) => [t, median(curves.map((curve) => curve[j][k]))]));
   }
 
+  // The curve beside which all others stand; only λ moves it.
+  const beside = new Map();
+  function rightGaps(lam) {
+    if (!beside.has(lam)) {
+      beside.set(lam, medianGaps(lam, stepOf(0, 1, lam))[0]);
+    }
+    return beside.get(lam);
+  }
+
   return function draw({ rule, scale, lam }) {
     const step = stepOf(rule, scale, lam), right = stepOf(0, 1, lam);
     const [last, average, half] = medianGaps(lam, step);
-    const curves = [last, average, half, medianGaps(lam, right)[0]];
+    const curves = [last, average, half, rightGaps(lam)];
     const names = [data.chosen[rule], "average", "average of last half",
       data.right];
     const readouts = {
