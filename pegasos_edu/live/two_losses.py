@@ -58,11 +58,11 @@ class TwoLosses(LiveFigure):
     presets = (
         Preset(
             "Far on its side: only the log loss still pulls",
-            {"place": 2.9, "lam": 0.04},
+            {"place": 2.9, "lam": 0.05},
         ),
         Preset(
             "On the wrong side: both pull almost fully",
-            {"place": -2.9, "lam": 0.04},
+            {"place": -2.9, "lam": 0.05},
         ),
         Preset(
             "In between: the hinge fully, the log loss by half",
