@@ -11,6 +11,8 @@ import shutil
 from importlib.metadata import files, version
 from pathlib import Path
 
+import rcssmin
+import rjsmin
 import vl_convert
 from sphinx.errors import ExtensionError
 
@@ -66,27 +68,9 @@ def vega_script():
     return f"(function () {{\n{bundle}\n}})();\n"
 
 
-def shortened(source):
-    """A script or a style sheet as a page loads it.
-
-    Comments on lines of their own and indentation are for who reads the
-    sources; there is no text of several lines in them.
-    """
-    source = re.sub(
-        r"^\s*/\*.*?\*/\n", "", source, flags=re.DOTALL | re.MULTILINE
-    )
-    source = re.sub(r"^\s*//.*\n", "", source, flags=re.MULTILINE)
-    return re.sub(r"^\s+", "", source, flags=re.MULTILINE)
-
-
-def shortened_style(source):
-    """A style sheet without the spaces that only its readers need."""
-    source = re.sub(r"^([\w-]+): ", r"\1:", shortened(source), flags=re.M)
-    return re.sub(r"\s*([{};])\n", r"\1", source)
-
-
-# What makes a file of ours shorter, by its suffix.
-SHORTER = {".css": shortened_style, ".js": shortened}
+# What makes a file of ours shorter, by its suffix: comments and indentation
+# are for who reads the sources.
+SHORTER = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
 
 
 def live_scripts():
