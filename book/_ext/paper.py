@@ -9,6 +9,7 @@ is left to the notebooks.
 """
 
 import argparse
+import logging
 import os
 import sys
 from pathlib import Path
@@ -189,6 +190,8 @@ def name_outline(file, titles):
     Chromium joins the lines of a heading without a space, and names one twice
     that it has moved overleaf.
     """
+    # Of Chromium's files pypdf says that they hold more than they tell.
+    logging.getLogger("pypdf").setLevel(logging.ERROR)
     writer = PdfWriter(clone_from=file)
     found = entries(writer.root_object["/Outlines"].get_object())
     for entry, title in zip(found, titles, strict=True):

@@ -55,7 +55,7 @@ def test_no_number_is_used_twice(site):
         pages[page], of_page = numbers(html)
         seen.update(pages[page])
         formulas.update(of_page)
-    assert sum(seen.values()) > 100 and sum(formulas.values()) > 50
+    assert sum(seen.values()) > 100 and sum(formulas.values()) > 40
     assert [number for number, times in seen.items() if times > 1] == []
     assert [number for number, times in formulas.items() if times > 1] == []
     # In their order, and by chapter.
