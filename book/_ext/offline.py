@@ -69,14 +69,27 @@ def vega_script():
 def shortened(source):
     """A script or a style sheet as a page loads it.
 
-    Comments on lines of their own and indentation are for who reads the
-    sources; there is no text of several lines in them.
+    Comments on lines of their own, indentation and the ends of lines that go
+    on are for who reads the sources; there is no text of several lines in
+    them. A line with // may end in a comment, so it keeps its end.
     """
     source = re.sub(
         r"^\s*/\*.*?\*/\n", "", source, flags=re.DOTALL | re.MULTILINE
     )
     source = re.sub(r"^\s*//.*\n", "", source, flags=re.MULTILINE)
-    return re.sub(r"^\s+", "", source, flags=re.MULTILINE)
+    source = re.sub(r"^\s+", "", source, flags=re.MULTILINE)
+    return re.sub(r"^((?!.*//).*[{;,(])\n", r"\1", source, flags=re.MULTILINE)
+
+
+def shortened_style(source):
+    """A style sheet, of which less has to stay than of a script."""
+    source = shortened(source)
+    for longer, shorter in ((": ", ":"), (" {", "{"), (";}", "}")):
+        source = source.replace(longer, shorter)
+    return source.replace("}\n", "}")
+
+
+SHORTEN = {".css": shortened_style, ".js": shortened}
 
 
 def live_scripts():
@@ -187,8 +200,9 @@ def keep_used_icons(app, error):
 def shorten_static(app, error):
     """Our scripts and styles, without what only their readers need."""
     for path in Path(app.outdir, "_static").glob("pegasos*.*"):
-        if not error and path.suffix in (".css", ".js"):
-            path.write_text(shortened(path.read_text("utf-8")), "utf-8")
+        shorten = SHORTEN.get(path.suffix)
+        if shorten and not error:
+            path.write_text(shorten(path.read_text("utf-8")), "utf-8")
 
 
 def drop_unused_search(app, error):
