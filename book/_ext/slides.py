@@ -87,6 +87,7 @@ th, td { border-bottom: 1px solid #d0d7de; padding: .25em .8em;
   text-align: left; }
 .pst-scrollable-table-container { overflow-x: auto; }
 .live { font-size: 1rem; align-self: center; width: 100%; }
+.live :is(.pegasos-title, .pegasos-tries) { display: none; }
 .foot { position: absolute; bottom: .8rem; left: 6vw; right: 6vw;
   display: flex; justify-content: space-between; font-size: .8rem;
   color: var(--quiet); }

@@ -7,6 +7,7 @@ import pytest
 import toc
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.browser import live_page
 from tests.browser.conftest import PHONE, WIDE
 
 MEGABYTE = 1_000_000
@@ -115,8 +116,10 @@ def name(request):
 
 @pytest.fixture(scope="module")
 def opened(visit, name):
-    """The page, loaded once, as a phone loads it."""
-    return visit(name, PHONE)
+    """The page, loaded once, as a phone loads it; all its figures run."""
+    opened = visit(name, PHONE)
+    live_page.wait_until_drawn(opened.page)
+    return opened
 
 
 @pytest.fixture
