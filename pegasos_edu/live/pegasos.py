@@ -263,16 +263,16 @@ def plane_chart():
 def objective_chart():
     """Objective against t: both iterates and the certified optimum."""
     ideas = {LAST: "last iterate", AVERAGE: "average"}
-    x = alt.X(
-        "t:Q",
-        title="step t",
-        axis=_powers(),
-        scale=alt.Scale(type="log", domain=[1, 1e5], nice=False),
-    )
+    x = alt.X(**marks.logarithmic("t", "step t", 0, 5))
     y = alt.Y(
         "f:Q",
         title="objective f",
-        axis=_powers(minExtent=30, maxExtent=30),
+        axis=alt.Axis(
+            values=[10.0**k for k in range(-1, 6)],
+            labelExpr=marks.power_labels(-1, 5),
+            minExtent=30,
+            maxExtent=30,
+        ),
         scale=alt.Scale(type="log", domain=list(F_RANGE), nice=False),
     )
     curve = (
@@ -288,7 +288,7 @@ def objective_chart():
     name = (
         alt.Chart(data_set("best"))
         .mark_text(
-            text="certified optimum f*",
+            text="optimum f*",
             align="left",
             dx=4,
             dy=11,
@@ -299,15 +299,6 @@ def objective_chart():
     )
     names = ends(data_set("curve"), x, y, ideas, "iterate")
     return alt.layer(best, name, curve, names)
-
-
-def _powers(**options):
-    """An axis that is marked at the powers of ten."""
-    return alt.Axis(
-        values=[10.0**k for k in range(-1, 6)],
-        labelExpr="format(datum.value, datum.value < 1000 ? '~g' : '~s')",
-        **options,
-    )
 
 
 def explore(

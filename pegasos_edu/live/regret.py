@@ -236,15 +236,7 @@ def iterate_chart():
 
 
 def _lines(rows, ideas, title, domain):
-    x = alt.X(
-        "t:Q",
-        title="round t",
-        scale=alt.Scale(type="log", domain=[1, 1e4], nice=False),
-        axis=alt.Axis(
-            values=[10.0**k for k in range(5)],
-            labelExpr="format(datum.value, datum.value < 1000 ? '~g' : '~s')",
-        ),
-    )
+    x = alt.X(**marks.logarithmic("t", "round t", 0, 4))
     y = alt.Y(
         "value:Q",
         title=title,

@@ -291,7 +291,10 @@ def gap_chart():
     x = alt.X(
         "looks:Q",
         title="examples looked at",
-        axis=alt.Axis(values=[10.0**k for k in range(6)], format="~s"),
+        axis=alt.Axis(
+            values=[10.0**k for k in range(6)],
+            labelExpr=marks.power_labels(0, 5),
+        ),
         scale=alt.Scale(type="log", domain=[1, 1.2e5], nice=False),
     )
     y = alt.Y(
