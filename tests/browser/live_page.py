@@ -3,17 +3,6 @@
 import importlib.util
 from pathlib import Path
 
-from pegasos_edu.live.choosing import Choosing
-from pegasos_edu.live.margins import margins_figure
-from pegasos_edu.live.one_step import one_step
-from pegasos_edu.live.paths import explore_paths
-from pegasos_edu.live.pegasos import explore
-from pegasos_edu.live.regret import game
-from pegasos_edu.live.scale import ScaleTrick
-from pegasos_edu.live.schedules import Schedules
-from pegasos_edu.live.stochastic import stochastic_figure
-from pegasos_edu.live.subgradients import subgradients_figure
-from pegasos_edu.live.two_losses import TwoLosses
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = """<!doctype html>
@@ -69,25 +58,6 @@ SET_STATE = """(state) => new Promise((done) => {
 # Where every live figure of a page is: drawing, drawn or settled.
 STATES = """() => [...document.querySelectorAll("[data-pegasos]")].map(
   (host) => host.dataset.state)"""
-
-
-# One of each live figure, by name.
-FIGURES = {
-    figure.name: figure
-    for figure in (
-        one_step(),
-        explore(),
-        margins_figure(),
-        subgradients_figure(),
-        stochastic_figure(),
-        Schedules(),
-        ScaleTrick(),
-        TwoLosses(),
-        Choosing(),
-        explore_paths(),
-        game(),
-    )
-}
 
 
 def wait_until_drawn(page):

@@ -8,7 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from pegasos_edu.live.pegasos import STEPS
 from tests.browser import live_page
 from tests.browser.conftest import WIDE, Visit
-from tests.browser.live_page import FIGURES, ROOT
+from tests.browser.live_page import ROOT
+from tests.live_figures import FIGURES
 
 LEAST_TEXT = 22
 STATIC = ROOT / "book" / "_static"
@@ -52,14 +53,14 @@ def folder(tmp_path_factory):
     for name in FILES:
         shutil.copy(STATIC / name, folder)
     far = '<p style="height: 150vh">Text. <input aria-label="text"></p>'
-    pages = [figure.page() for figure in FIGURES.values()]
+    pages = [make().page() for make in FIGURES.values()]
     write(folder, "all", "".join(pages))
     three = [
         far,
-        FIGURES["pegasos"].page(),
+        FIGURES["pegasos"]().page(),
         PICTURE,
         far,
-        FIGURES["margins"].page(),
+        FIGURES["margins"]().page(),
         far,
     ]
     write(folder, "three", "".join(three))

@@ -9,7 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from pegasos_edu.live.pegasos import STEPS, explore
 from tests.browser import live_page
 from tests.browser.conftest import PHONE, WIDE, Visit
-from tests.browser.live_page import FIGURES, ROOT
+from tests.browser.live_page import ROOT
+from tests.live_figures import FIGURES
 
 # As tall as a figure may be on a phone of 844 pixels.
 TALLEST = 780
@@ -25,8 +26,8 @@ def folder(tmp_path_factory):
     """A page for each figure, and one with the explorer twice."""
     folder = tmp_path_factory.mktemp("frame")
     live_page.write_scripts(folder)
-    for name, figure in FIGURES.items():
-        live_page.write_page(folder, name, figure)
+    for name, make in FIGURES.items():
+        live_page.write_page(folder, name, make())
     live_page.write_page(folder, "two", explore(), explore())
     return folder
 
@@ -192,8 +193,8 @@ def plays(figure):
 
 def test_who_plays():
     keys = {
-        name: [control["key"] for control in plays(figure)]
-        for name, figure in FIGURES.items()
+        name: [control["key"] for control in plays(make())]
+        for name, make in FIGURES.items()
     }
     steps = {"pegasos", "choosing", "paths", "regret", "stochastic", "scale"}
     assert {name for name in keys if keys[name] == ["T"]} == steps
@@ -259,7 +260,7 @@ def test_without_motion_play_goes_one_position(opened):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_presets_move_the_controls(opened, name):
-    page, figure = opened(name), FIGURES[name]
+    page, figure = opened(name), FIGURES[name]()
     for preset in figure.presets:
         page.get_by_role("button", name=preset.label, exact=True).click()
         live_page.wait_until_drawn(page)
@@ -272,7 +273,7 @@ def test_presets_move_the_controls(opened, name):
 
 def test_a_preset_takes_back_what_was_dragged(opened):
     page = opened("margins", fragment="#set=1&moved=0_1_1")
-    figure = FIGURES["margins"]
+    figure = FIGURES["margins"]()
     button(page, figure.presets[0].label).click()
     live_page.wait_until_settled(page)
     assert "moved" not in page.url

@@ -11,12 +11,12 @@ from pegasos_edu.live.one_step import one_step
 from pegasos_edu.live.pegasos import explore
 from pegasos_edu.live.scale import ScaleTrick
 from pegasos_edu.live.subgradients import POINTS, value
-from tests.browser.live_page import FIGURES
+from tests.live_figures import FIGURES
 
 
 def tried(name):
     """What each preset of a figure shows, in their order."""
-    figure = FIGURES[name]
+    figure = FIGURES[name]()
     return [
         figure.draw(**{**figure.start, **preset.state}).readouts
         for preset in figure.presets
@@ -25,7 +25,7 @@ def tried(name):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_presets_are_positions_of_the_controls(name):
-    figure = FIGURES[name]
+    figure = FIGURES[name]()
     controls = {control.key: control for control in figure.controls}
     assert 2 <= len(figure.presets) <= 4
     for label, state in ((p.label, p.state) for p in figure.presets):
