@@ -98,9 +98,10 @@ class Choosing(LiveFigure):
             ),
             Panel(
                 "The mean hinge loss against λ",
-                "Two curves over λ at the optimum: the training loss rises "
-                "steadily, the held-out loss has a dip near λ = 0.1. Two "
-                "dots are the losses after T steps.",
+                "Two curves over λ at the optimum, both level at first: the "
+                "training loss then rises towards 1, the held-out loss dips "
+                "near λ = 0.1 and rises with it. Two dots are the losses "
+                "after T steps.",
                 loss_chart(),
                 reading=Reading("optima", "lam", "loss", "name", "λ"),
             ),

@@ -66,7 +66,7 @@ class PathsExplorer(LiveFigure):
     )
     presets = (
         Preset(
-            "Full gradients: straight to the best point",
+            "Full gradients: to the edge, then along it to the best point",
             {"method": 5, "set": 0, "scale": 1.0, "T": 1000, "seed": 0},
         ),
         Preset(
@@ -124,16 +124,17 @@ class PathsExplorer(LiveFigure):
                 "Level lines of the objective around its minimum, which "
                 "lies outside a diamond, the ℓ1-ball of radius 1. The path "
                 "of SGD, with dots at the steps of the other panel, starts "
-                "at the centre, jumps along the edges of the diamond and "
-                "ends near its best point, a cross on the "
-                "upper right edge.",
+                "at the centre, goes to the right corner, then jumps to and "
+                "fro on the upper right edge and just inside it, and ends "
+                "near the best point, a cross on that edge.",
                 plane_chart(),
             ),
             Panel(
                 "The gap to the optimum on the set against the step",
                 "The gap to the best point of the set against the step on "
                 "log-log axes: the curve of the last iterate jumps up and "
-                "down while it falls, that of the average is smooth.",
+                "down around 0.01, that of the average falls to there, "
+                "almost smoothly.",
                 gap_chart(),
                 reading=Reading("curve", "t", "gap", "iterate", "t"),
             ),

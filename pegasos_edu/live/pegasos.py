@@ -105,9 +105,9 @@ class PegasosExplorer(LiveFigure):
             Panel(
                 "The objective against the number of steps",
                 "The objective against the number of steps on log-log "
-                "axes: the curves of the last iterate and of the average, "
-                "named at their ends, fall to a dashed line, the certified "
-                "optimum.",
+                "axes: the last iterate falls, the average first rises and "
+                "then falls, both close to a dashed line, the certified "
+                "optimum; they are named at their ends.",
                 objective_chart(),
                 reading=Reading("curve", "t", "f", "iterate", "t"),
             ),

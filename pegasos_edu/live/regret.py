@@ -64,7 +64,7 @@ class RegretGame(LiveFigure):
             {"lam": 0.1, "T": 10_000, "opponent": 3, "ball": 0},
         ),
         Preset(
-            "With projection: less than half the bound",
+            "With projection: a bound less than half as high",
             {"lam": 0.1, "T": 10_000, "opponent": 0, "ball": 1},
         ),
     )

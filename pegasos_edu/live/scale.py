@@ -75,7 +75,7 @@ class ScaleTrick(LiveFigure):
     )
     presets = (
         Preset(
-            "Forty steps: one fold, at step 11",
+            "Forty steps: after the first, one fold, at step 11",
             {"T": 40, "lam": 0.01, "rule": 0},
         ),
         Preset(
@@ -108,8 +108,9 @@ class ScaleTrick(LiveFigure):
             ),
             Panel(
                 "The scale a against the step t",
-                "The scale a against the step t: a curve that falls like 1/t "
-                "and jumps back to 1 at each fold.",
+                "The scale a against the step t: a short curve that falls "
+                "like 1/t from 1 to 0.2; with more steps it jumps back to 1 "
+                "at a fold.",
                 scale_chart(),
                 reading=Reading("scales", "t", "a", "", "t"),
             ),

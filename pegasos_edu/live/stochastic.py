@@ -112,7 +112,7 @@ class StochasticFigure(LiveFigure):
                 "The two paths in the plane of the weights",
                 "Level curves around a minimum. A smooth path of full steps "
                 "leads to it; a zigzag of single-example steps leads there "
-                "too and tangles inside a circle around it.",
+                "too and tangles around it, in and out of a dotted circle.",
                 plane_chart(),
             ),
             Panel(

@@ -61,7 +61,7 @@ class TwoLosses(LiveFigure):
             {"place": 2.9, "lam": 0.05},
         ),
         Preset(
-            "On the wrong side: both pull almost fully",
+            "On the wrong side: the hinge pulls fully, the log loss nearly",
             {"place": -2.9, "lam": 0.05},
         ),
         Preset(
