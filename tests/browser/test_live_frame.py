@@ -342,6 +342,13 @@ def test_a_figure_starts_when_the_address_speaks_of_it(far):
     assert STEPS[state(page)["T"]] == 100
 
 
+def test_an_address_that_changes_while_charts_are_on_their_way(far):
+    page = far().page
+    page.evaluate("PegasosLive.startAll(), void (location.hash = '#T=10')")
+    page.wait_for_function(f"({SHOWS})(0) === 'settled'")
+    assert STEPS[state(page)["T"]] == 10
+
+
 def test_the_state_of_a_figure_that_waits_is_kept(far):
     """A change of the first figure leaves the second's part alone."""
     page = far().page

@@ -31,7 +31,7 @@ def path(tmp_path_factory):
 def page(request, browser, path):
     new = Visit(browser, request.param)
     new.open(path)
-    new.page.wait_for_selector(".pegasos-on")
+    live_page.wait_until_drawn(new.page)
     live_page.wait_until_drawn(new.page)
     yield new.page
     assert new.errors == []

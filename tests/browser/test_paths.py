@@ -20,7 +20,7 @@ def path(tmp_path_factory):
 def visit(request, browser, path):
     new = Visit(browser, request.param)
     new.open(path)
-    new.page.wait_for_selector(".pegasos-on")
+    live_page.wait_until_drawn(new.page)
     yield new
     new.close()
 
@@ -29,7 +29,7 @@ def visit(request, browser, path):
 def page(browser, path):
     visit = Visit(browser, WIDE)
     visit.open(path)
-    visit.page.wait_for_selector(".pegasos-on")
+    live_page.wait_until_drawn(visit.page)
     yield visit.page
     visit.close()
 

@@ -410,7 +410,7 @@ data-value. */
     if (frame) frame({ host, config, link, choose });
 
     restart();
-    const linked = recall();
+    const address = location.hash, linked = recall();
     const made = await Promise.all(config.panels
       .map((panel, i) => panel.spec && makeView(panel, panels[i])));
     tools.views = made.map((one) => one && one.view);
@@ -418,6 +418,8 @@ data-value. */
     config.panels.forEach(({ reading }, i) => {
       if (reading) PegasosLive.reading(panels[i], tools.views[i], reading);
     });
+    // It may have changed while the charts were on their way.
+    if (location.hash !== address) recall();
     window.addEventListener("hashchange", () => {
       if (!recall()) return;
       redraw();
