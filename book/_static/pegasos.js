@@ -66,7 +66,8 @@
      the button of a figure. */
   const HERE = document.currentScript.src;
   const FIGURES = "[data-pegasos], article img.in-light";
-  const TYPED = "input, select, textarea, [contenteditable]";
+  const TYPED = "input:not([type=range]), select, textarea,"
+    + " [contenteditable]";
   let coming = null;
 
   function fetched(tag, properties) {

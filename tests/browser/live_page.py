@@ -3,7 +3,6 @@
 import importlib.util
 from pathlib import Path
 
-
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = """<!doctype html>
 <html lang="en" data-theme="light">

@@ -32,20 +32,25 @@ FORMS = {
     "paper": (WIDE, "print", "light"),
 }
 SQUARE = 32
+# Pages are long, and their pictures our own: none is a bomb.
+Image.MAX_IMAGE_PIXELS = None
 # Brightness, of 255, by which a square has to differ: smoothed edges of
 # letters differ by less, a letter more or less by more.
 SEEN = 6
 
 
+# Pictures far down the page are loaded when a reader comes near.
+LOAD_ALL = """() => Promise.all([...document.images].map((picture) => {
+  picture.loading = "eager";
+  return picture.decode();
+}))"""
+
+
 def built():
-    """The names of all built pages, as in _toc.yml."""
-    pages = tasks.SITE.rglob("*.html")
+    """The names of all built pages of the book, as in _toc.yml."""
+    pages = (tasks.SITE / "book").rglob("*.html")
     names = [page.relative_to(tasks.SITE) for page in pages]
-    return sorted(
-        name.with_suffix("").as_posix()
-        for name in names
-        if not name.parts[0].startswith("_")
-    )
+    return sorted(name.with_suffix("").as_posix() for name in names)
 
 
 def coarse(path):
@@ -97,6 +102,7 @@ def photograph(page, name, form):
     )
     page.goto((tasks.SITE / f"{name}.html").as_uri(), wait_until="load")
     page.evaluate("() => window.MathJax ? MathJax.startup.promise : null")
+    page.evaluate(LOAD_ALL)
     live_page.wait_until_settled(page)
     page.emulate_media(
         media=medium, color_scheme=scheme, reduced_motion="reduce"

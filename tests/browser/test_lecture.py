@@ -171,6 +171,15 @@ def test_keys_try_and_play(opened):
     page.wait_for_selector("html:not(.pegasos-lecturing)")
 
 
+def test_the_key_is_heard_from_a_slider(opened):
+    page = opened().page
+    live_page.wait_until_drawn(page)
+    page.locator("input[type=range]").first.focus()
+    lecture(page)
+    page.keyboard.press("l")
+    page.wait_for_selector("html:not(.pegasos-lecturing)")
+
+
 def test_the_button_shows_its_own_figure(opened):
     page = opened().page
     live_page.wait_until_drawn(page)

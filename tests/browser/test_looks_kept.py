@@ -50,25 +50,26 @@ def test_pages_are_compared_with_what_was_kept(
 ):
     """A page is kept, found to be as it was, and then changed."""
     html = "<!doctype html><title>a</title><p>One.</p>{}"
-    for name in ("a", "b"):
+    (tmp_path / "book").mkdir()
+    for name in ("book/a", "book/b", "search"):
         (tmp_path / f"{name}.html").write_text(html.format(""), "utf-8")
     monkeypatch.setattr(looks, "KEPT", tmp_path / "looks.npz")
     monkeypatch.setattr(looks, "PICTURES", tmp_path / "pictures")
     monkeypatch.setattr(looks.tasks, "SITE", tmp_path)
     monkeypatch.setattr(looks, "FORMS", {"wide": looks.FORMS["wide"]})
-    assert looks.built() == ["a", "b"]
+    assert looks.built() == ["book/a", "book/b"]
     found = looks.look(browser, looks.built())
     assert looks.report(found)
-    assert "wide b: not kept yet" in capsys.readouterr().out
+    assert "wide book/b: not kept yet" in capsys.readouterr().out
     looks.keep(found, everything=True)
-    assert not looks.report(looks.look(browser, ["a", "b"]))
+    assert not looks.report(looks.look(browser, ["book/a", "book/b"]))
     assert "2 pictures look as they did" in capsys.readouterr().out
-    (tmp_path / "a.html").write_text(html.format("<h1>Two</h1>"), "utf-8")
-    changed = looks.look(browser, ["a"])
+    (tmp_path / "book/a.html").write_text(html.format("<h1>Two</h1>"), "utf-8")
+    changed = looks.look(browser, ["book/a"])
     assert looks.report(changed)
-    assert "wide a: " in capsys.readouterr().out
+    assert "wide book/a: " in capsys.readouterr().out
     looks.keep(changed, everything=False)
-    assert set(np.load(looks.KEPT)) == {"wide a", "wide b"}
+    assert set(np.load(looks.KEPT)) == {"wide book/a", "wide book/b"}
     assert not looks.report(changed)
 
 
