@@ -73,7 +73,7 @@ class Comparison:
 
     @property
     def refuted(self):
-        """Whether some truth exceeds its bound: nothing is left to chance."""
+        """Whether some truth exceeds its bound; nothing is left to chance."""
         return not self.holds
 
     @property
