@@ -13,7 +13,15 @@ from pegasos_edu.coursework.zoo import ZOO
 from tests.coursework.styles import STYLES, two_branches
 
 
-@pytest.mark.parametrize("mistake", ZOO, ids=lambda m: m.name)
+def timed(task):
+    """The checks of assignment 3 measure what a step costs: in seconds."""
+    return [pytest.mark.slow] if task.startswith("A3.") else []
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [pytest.param(m, marks=timed(m.task), id=m.name) for m in ZOO],
+)
 def test_every_mistake_is_found_and_named(mistake):
     report = coursework.check(mistake.task, mistake.answer)
     assert not report.passed
@@ -21,6 +29,7 @@ def test_every_mistake_is_found_and_named(mistake):
     assert mistake.hint in str(report)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [1, 2, 3, 4])
 def test_the_solvers_mistakes_are_named_in_every_variant(variant):
     for mistake in ZOO:
@@ -31,8 +40,13 @@ def test_the_solvers_mistakes_are_named_in_every_variant(variant):
 
 @pytest.mark.parametrize(
     "task, solution",
-    [(task, style) for task in STYLES for style in STYLES[task]],
-    ids=lambda value: getattr(value, "__name__", value),
+    [
+        pytest.param(
+            task, style, marks=timed(task), id=f"{task}-{style.__name__}"
+        )
+        for task in STYLES
+        for style in STYLES[task]
+    ],
 )
 def test_no_right_answer_is_refused(task, solution):
     report = coursework.check(task, solution)

@@ -82,6 +82,7 @@ def test_the_record_has_the_shape_that_the_code_makes(small, kept):
         assert shape(kept[part]) == shape(small[part])
 
 
+@pytest.mark.slow
 def test_no_method_is_below_the_certified_optimum(small, kept):
     """And none that stays in the ball is below the optimum on the ball."""
     for result in (small, kept):

@@ -83,7 +83,17 @@ PROPERTY = settings(max_examples=40, deadline=None, derandomize=True)
 # The statements
 
 
-@pytest.mark.parametrize("statement", ledger.LEDGER, ids=lambda s: s.number)
+# Statement 35 is about long runs.
+LONG = {35: [pytest.mark.slow]}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        pytest.param(s, marks=LONG.get(s.number, []), id=str(s.number))
+        for s in ledger.LEDGER
+    ],
+)
 def test_statement_holds(statement):
     results = statement.results()
     assert results

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 
+import pytest
 import table_numbers
 import toc
 from bs4 import BeautifulSoup
@@ -48,6 +49,7 @@ def numbers(html):
     return found, [tag.get_text()[1:-2] for tag in article.select(".eqno")]
 
 
+@pytest.mark.slow
 def test_no_number_is_used_twice(site):
     seen, formulas, pages = Counter(), Counter(), {}
     for page in toc.pages():
