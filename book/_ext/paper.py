@@ -4,8 +4,8 @@
 
 The pages are put behind each other into one, which Chromium prints: with an
 outline, page numbers and links that lead to their place in the file. A live
-figure is its picture, a solution is open, and code that is folded on a page
-is left to the notebooks.
+figure is its picture, solutions and answers are open, and code that is folded
+on a page is left to the notebooks.
 """
 
 import argparse
@@ -85,6 +85,8 @@ class Page:
             one.decompose()
         for solution in self.article.select(".dropdown"):
             solution["class"].remove("dropdown")
+        for answer in self.article.select("details.sd-dropdown"):
+            answer["open"] = ""
         # An outline has no room for drawn formulas.
         for formula in self.article.select(":is(h1, h2, h3, h4) .math"):
             tex = formula.get_text().removeprefix("\\(").removesuffix("\\)")

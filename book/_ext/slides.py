@@ -7,9 +7,10 @@ a figure, a formula on a line of its own, a theorem or another box, a table,
 a listing, a result. Above it stands the heading of its section and the
 sentence that leads to it; below a figure, its caption. A section with nothing
 to see is a slide of the first sentences of its paragraphs. The page's goals
-come first, what the reader can do now comes last. Code that makes a figure,
-proofs, solutions and catalogues are left out. The whole text that belongs to
-a slide stands in its notes, which the key "n" shows.
+come first; what the reader can do now comes last but for the page's summary.
+Code that makes a figure, proofs, solutions, catalogues and all that is folded
+are left out, and so are the questions whose answers are. The whole text that
+belongs to a slide stands in its notes, which the key "n" shows.
 
 What the slides need is copied beside them, so the folder works from disk and
 without a network.
@@ -32,7 +33,7 @@ WEEKS = ("## Twelve weeks", "## Three weeks")
 NEEDED = re.compile(r"mathjax/|/vega-|pegasos-live|pygments\.css")
 LIVE = "[data-pegasos]"
 # Sections that are no subject of a lecture.
-LEFT_OUT = {"further-reading", "solution", "exercise"}
+LEFT_OUT = {"further-reading", "test-yourself", "solution", "exercise"}
 MOST_POINTS = 5
 # A cell with more outputs, a table or a listing with more rows or letters is
 # a catalogue, to be looked up.
@@ -335,14 +336,16 @@ def shown(kind, thing):
 
 
 def slides_of_page(article):
-    """All slides of a page, from its goals to what one can do now."""
+    """All slides of a page, from its goals to its summary."""
     top = article.find("section")
     title = heading_of(top)
     goals = top.select_one(".tip.admonition")
     first = f"<h1>{title}</h1>{goals or ''}"
     found = [Slide("", first, kind="first")]
-    if goals:
-        goals.extract()
+    summary = top.select_one(".important.admonition")
+    for box in (goals, summary):
+        if box:
+            box.extract()
     found += slides_of_section(top)
     for section in top.find_all("section"):
         if not has_heading(section) or section.get("id") in LEFT_OUT:
@@ -355,6 +358,8 @@ def slides_of_page(article):
                 found.append(Slide("Exercises", body))
         else:
             found += slides_of_section(section)
+    if summary:
+        found.append(Slide(title, shown("box", summary)))
     return found
 
 

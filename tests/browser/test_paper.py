@@ -1,11 +1,15 @@
 """The printed book: an outline, links that lead somewhere, nothing cut off."""
 
+import re
 import subprocess
 import sys
 
+import nbformat
 import paper
 import pytest
 from pypdf import PdfReader, PdfWriter
+
+import tasks
 
 MILLIMETRE = 72 / 25.4  # in points
 
@@ -40,7 +44,11 @@ def test_the_outline_has_the_pages_and_their_sections(printed):
     ]
     sections = parts(printed.outline[1])
     assert "1.6. What λ trades" in sections
-    assert len(sections) == 12
+    cells = nbformat.read(tasks.ROOT / "book" / "margins.ipynb", as_version=4)
+    prose = "\n".join(
+        c.source for c in cells.cells if c.cell_type == "markdown"
+    )
+    assert len(sections) == len(re.findall("^## ", prose, re.MULTILINE))
 
 
 def test_the_outline_has_the_words_of_long_headings(tmp_path):
@@ -91,6 +99,18 @@ def test_what_is_folded_in_a_page(text):
     assert "Click to show" not in text
     # The first exercise's answer, closed on the page.
     assert "The score is" in text
+
+
+def test_answers_and_solutions_are_open(tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<article class="page"><details class="sd-dropdown"><summary>Two</summary>No.'
+        '</details><div class="solution dropdown">It is.</div>'
+        '<details class="hide">Code</details></article>'
+    )
+    made = paper.Page(tmp_path, "a", ["a"]).made()
+    assert [one.get_text() for one in made.select("details")] == ["TwoNo."]
+    assert made.select_one("details").has_attr("open")
+    assert made.select_one(".solution").get("class") == ["solution"]
 
 
 def test_pages_are_numbered(printed):

@@ -5,6 +5,7 @@ import re
 import shutil
 
 import pytest
+from bs4 import BeautifulSoup
 
 import tasks
 from tests.browser.conftest import PATIENCE, new_page
@@ -111,6 +112,36 @@ def test_a_deck_has_its_chapters_from_goals_to_end(
             re.findall(r'class="proof (?:theorem|lemma) ', text)
         ) >= len(boxes)
     assert "cell_input" not in text and "Solution to" not in text
+    assert "What happens" not in text and "Question 1." not in text
+
+
+ARTICLE = """<article><section><h1>Steps</h1>
+<div class="tip admonition"><ul><li>do it.</li></ul></div>
+<section id="see"><h2>To see</h2>
+<div class="hint admonition"><p>Is it long?</p></div>
+<details class="sd-dropdown"><summary>What happens</summary>It is.</details>
+</section>
+<section id="test-yourself"><h2>Test yourself</h2><p>Question 1. Two?</p>
+<details class="sd-dropdown"><summary>Yes</summary>Yes.</details></section>
+<section id="exercises"><h2>Exercises</h2>
+<div class="exercise"><p class="admonition-title">By hand</p></div>
+<div class="important admonition"><p>Short.</p></div></section>
+<section id="now"><h2>Now</h2><ul><li>You can.</li></ul></section>
+</section></article>"""
+
+
+def test_a_deck_asks_before_it_shows_and_ends_with_the_summary():
+    article = BeautifulSoup(ARTICLE, "html.parser")
+    found = slides.slides_of_page(slides.tidy(article))
+    headings = [slide.heading for slide in found]
+    assert headings == ["", "To see", "Exercises", "Now", "Steps"]
+    bodies = [BeautifulSoup(s.body, "html.parser").get_text() for s in found]
+    assert [body.strip() for body in bodies[1:]] == [
+        "Is it long?",
+        "By hand",
+        "You can.",
+        "Short.",
+    ]
 
 
 def test_no_proof_and_every_figure(decks, site):

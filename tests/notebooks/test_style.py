@@ -5,6 +5,7 @@ held against made-up wrong pages at the end of this file.
 """
 
 import ast
+import itertools
 import re
 from pathlib import Path
 
@@ -18,6 +19,8 @@ BOOK = tasks.ROOT / "book"
 WIDTH = 79
 # Pages without goals: lists, and what is for those who teach.
 LISTS = {"assistants", "errata", "exam", "ledger"}
+# Pages that follow one source, or do what it asks; all others are chapters.
+SOURCES = {"chor", "text", "zhou"}
 GOALS = re.compile(
     r"\A# .*\n\n```\{admonition\} After this (?:chapter|page) you can\n"
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
@@ -27,6 +30,11 @@ TITLE = re.compile(r"# .*")
 MINUTES = re.compile(r"About \d+ minutes\.\n```$", flags=re.MULTILINE)
 ENDING, EXERCISES = "## What you can do now", "## Exercises"
 READING = "## Further reading"
+QUESTIONS = "## Test yourself"
+PREDICT, BELIEVED, SLIDE = "Predict first", "Often believed", "On one slide"
+BOXES = {PREDICT: "hint", BELIEVED: "warning", SLIDE: "important"}
+FOLDED = "What happens"
+ON_A_SLIDE = 200  # characters
 # Headings that say nothing, or that most chapters write in another way.
 HEADINGS = {"something to see", "what you have seen", "what you have learned"}
 FENCE = re.compile(r"^\s*(`{3,}|:{3,}|~{3,})\s*(\{?[^\s}]*\}?)")
@@ -287,6 +295,67 @@ def check_exercises(cells):
     )
     if labels != solved:
         found.append(f"exercises {labels}, folded solutions {solved}")
+    return found
+
+
+# What a chapter asks of its reader
+
+
+def boxes_called(title, text):
+    """The texts of the boxes of this title, each in one line."""
+    box = rf"^```\{{admonition\}} {title}\n:class: {BOXES[title]}\n(.*?)^```$"
+    found = re.findall(box, text, flags=re.MULTILINE | re.DOTALL)
+    return [" ".join(body.split()) for body in found]
+
+
+def dropdowns(text):
+    """Pairs (title, body) of what is folded in a text."""
+    fold = r"^```\{dropdown\} ([^\n]+)\n(.*?)^```$"
+    return re.findall(fold, text, flags=re.MULTILINE | re.DOTALL)
+
+
+def check_devices(cells):
+    """A guess before a figure, wrong beliefs, and a summary for a slide."""
+    text = prose_of(cells)
+    count = {title: len(boxes_called(title, text)) for title in BOXES}
+    found = [f"no box {title!r}" for title in BOXES if not count[title]]
+    found += [
+        f"{count[title]} boxes {title!r}"
+        for title in (BELIEVED, SLIDE)
+        if count[title] > 1
+    ]
+    answers = [title for title, _ in dropdowns(text)].count(FOLDED)
+    if answers != count[PREDICT]:
+        found.append(f"{count[PREDICT]} guesses, {answers} answers")
+    return found + [
+        f"longer than {ON_A_SLIDE}: {body!r}"
+        for body in boxes_called(SLIDE, text)
+        if len(body) > ON_A_SLIDE
+    ]
+
+
+def check_questions(cells):
+    """Five questions before the exercises, each with one right choice."""
+    sections = re.split(r"^(?=## )", prose_of(cells), flags=re.MULTILINE)
+    headings = [section.partition("\n")[0] for section in sections]
+    if (QUESTIONS, EXERCISES) not in itertools.pairwise(headings):
+        return [f"no {QUESTIONS} right before {EXERCISES}"]
+    section = sections[headings.index(QUESTIONS)]
+    numbered = re.split(r"^\*\*Question (\d+)\.\*\* ", section, flags=re.M)
+    numbers, questions = numbered[1::2], numbered[2::2]
+    found = [] if numbers == list("12345") else [f"questions {numbers}"]
+    places = set()
+    for number, question in zip(numbers, questions):
+        verdicts = [
+            (body.split() or [""])[0] for _, body in dropdowns(question)
+        ]
+        wrong = verdicts.count("No.")
+        if wrong in (2, 3) and sorted(verdicts) == ["No."] * wrong + ["Yes."]:
+            places.add(verdicts.index("Yes."))
+        else:
+            found.append(f"question {number}: {verdicts}")
+    if len(places) == 1:
+        found.append("the right choice stands always at the same place")
     return found
 
 
@@ -612,12 +681,14 @@ FOREIGN = {"notation"}
 EVERYWHERE = [check_width, check_symbols, check_one_way]
 NOTEBOOKS = [check_looks, check_axes, check_legends, check_chance]
 WITH_GOALS = [check_frame, check_exercises, check_boxes]
+IN_CHAPTERS = [check_devices, check_questions]
 
 
 def pairs():
     for path in CHAPTERS:
         goals = [] if path.stem in LISTS else WITH_GOALS
-        for check in EVERYWHERE + NOTEBOOKS + goals:
+        taught = [] if path.stem in LISTS | SOURCES else IN_CHAPTERS
+        for check in EVERYWHERE + NOTEBOOKS + goals + taught:
             yield path, check
     for path in ASSIGNMENTS:
         for check in EVERYWHERE + NOTEBOOKS:
@@ -639,6 +710,15 @@ def pairs():
 )
 def test_a_page_is_in_the_books_hand(path, check):
     assert check(cells_of(path)) == []
+
+
+def test_the_pages_that_call_themselves_chapters_are_those():
+    named = {
+        path.stem
+        for path in CHAPTERS
+        if "} After this chapter you can\n" in prose_of(cells_of(path))
+    }
+    assert named == {path.stem for path in CHAPTERS} - LISTS - SOURCES
 
 
 # The letters of the conventions
@@ -775,6 +855,35 @@ DRAWING = """fig, ax = plt.subplots()
 ax.plot(t, gap, label="last", **figures.look("last iterate"))
 ax.set(xlabel="step $t$", ylabel="$f(w) - f^\\\\star$")
 plt.show()"""
+GUESS = """```{admonition} Predict first
+:class: hint
+Before you move anything: which line is the longer one?
+```"""
+SEEN = """```{dropdown} What happens
+The upper one.
+```
+
+```{admonition} Often believed
+:class: warning
+"A step must go downhill." No, as the figure shows.
+```"""
+WRONG_CHOICE, RIGHT_CHOICE = (
+    f"```{{dropdown}} It is {number}\n{verdict} One counts.\n```"
+    for number, verdict in ((2, "No."), (3, "Yes."))
+)
+
+
+def asked(places):
+    """Questions of three choices; the right ones stand at these places."""
+    parts = ["## Test yourself"]
+    for number, right in enumerate(places, start=1):
+        choices = [WRONG_CHOICE] * 3
+        choices[right] = RIGHT_CHOICE
+        parts += [f"**Question {number}.** How much is it?", *choices]
+    return "\n\n".join(parts)
+
+
+ASKED = asked([1, 2, 0, 1, 2])
 END = r"""A short $w$ has $\lambda \lVert w \rVert^2 \le 1$.
 
 ## Exercises
@@ -794,6 +903,11 @@ It is $\mathbb{1}[m < 1]$.
 ```{solution-end}
 ```
 
+```{admonition} On one slide
+:class: important
+One can do one thing, and another.
+```
+
 ## What you can do now
 
 - You can now do one thing.
@@ -805,11 +919,14 @@ A book."""
 RIGHT = [
     ("markdown", TOP),
     ("markdown", FIRST),
+    ("markdown", GUESS),
     ("code", DRAWING),
     ("caption", "The gap by step $t$."),
+    ("markdown", SEEN),
+    ("markdown", ASKED),
     ("markdown", END),
 ]
-CHECKS = EVERYWHERE + NOTEBOOKS + WITH_GOALS
+CHECKS = EVERYWHERE + NOTEBOOKS + WITH_GOALS + IN_CHAPTERS
 
 WRONG = [
     (check_width, "A short $w$", "A very short and not at all long " * 3),
@@ -850,6 +967,25 @@ WRONG = [
     (check_exercises, ":class: dropdown\n", ""),
     (check_exercises, "{solution-start} ex-made-up", "{solution-start} ex-b"),
     (check_exercises, "```{exercise} By", ":::{exercise} By"),
+    (check_devices, "{admonition} Predict first", "{admonition} Predict"),
+    (check_devices, ":class: hint", ":class: tip"),
+    (check_devices, GUESS, GUESS + "\n\n" + GUESS),
+    (check_devices, "{dropdown} What happens", "{dropdown} The answer"),
+    (check_devices, "{admonition} Often believed", "{note}"),
+    (check_devices, SEEN, SEEN + SEEN.split("```", 2)[2]),
+    (check_devices, "{admonition} On one slide", "{admonition} In short"),
+    (check_devices, "One can do one thing", "One can do one thing" * 10),
+    (check_questions, "## Test yourself", "## Questions"),
+    (check_questions, ASKED, ASKED + "\n\n## More to see"),
+    (check_questions, "**Question 5.** ", ""),
+    (check_questions, "**Question 5.**", "**Question 6.**"),
+    (check_questions, f"{WRONG_CHOICE}\n\n" * 2, f"{WRONG_CHOICE}\n\n"),
+    (check_questions, WRONG_CHOICE, f"{WRONG_CHOICE}\n\n{WRONG_CHOICE}"),
+    (check_questions, RIGHT_CHOICE, f"{RIGHT_CHOICE}\n\n{RIGHT_CHOICE}"),
+    (check_questions, "Yes. One counts", "No. One counts"),
+    (check_questions, "Yes. One counts.", ""),
+    (check_questions, "No. One counts", "Nearly. One counts"),
+    (check_questions, ASKED, asked([0] * 5)),
     (check_looks, '**figures.look("last iterate")', ""),
     (check_looks, '**figures.look("last iterate")', 'color="blue"'),
     (check_looks, '**figures.look("last iterate")', 'color="#04487C"'),
