@@ -51,7 +51,7 @@ class Kernels(LiveFigure):
         Readout("kept", "examples kept", "count"),
         Readout("mistakes", "mistakes", "count"),
         Readout("objective", "objective f(w)"),
-        Readout("calls", "kernel evaluations so far", "count"),
+        Readout("calls", "kernel values so far", "count"),
     )
     presets = (
         Preset(
@@ -98,16 +98,16 @@ class Kernels(LiveFigure):
                 "Blue circles in the middle, orange squares in a ring around "
                 "them. A closed line runs between them, the inside is "
                 "shaded; thinner lines on both sides of it are the margins. "
-                "Examples that are kept have a dark ring: most of those "
-                "near the line, few of the others.",
+                "Examples that are kept have a dark ring: most squares, and "
+                "the circles near the line.",
                 plane_chart(),
             ),
             Panel(
                 "What a step costs, against the step t",
                 "Kernel evaluations in a step against the step on a "
-                "logarithmic axis: the curve starts at 0, rises steeply up "
-                "to a hundred steps or so, and then slowly, below a dotted "
-                "line at 80, the number of examples.",
+                "logarithmic axis: the curve starts at 0, rises most "
+                "from ten to five hundred steps, and is nearly flat from "
+                "there, below a dotted line at 80, the number of examples.",
                 cost_chart(),
                 reading=Reading("cost", "t", "calls", "", "t"),
             ),

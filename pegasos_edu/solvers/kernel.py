@@ -78,7 +78,7 @@ class RandomFourier:
 
     Parameters
     ----------
-    frequencies : ndarray of shape (r, d)
+    frequencies : ndarray of shape (p, d)
         One ω_j a row; `draw` makes them.
 
     Notes
@@ -95,13 +95,13 @@ class RandomFourier:
     frequencies: np.ndarray
 
     @classmethod
-    def draw(cls, r: int, d: int, width: float, *, seed: int):
-        """Draw r frequencies for examples of d features.
+    def draw(cls, p: int, d: int, width: float, *, seed: int):
+        """Draw p frequencies for examples of d features.
 
         Parameters
         ----------
-        r, d : int
-            At least 1. There are 2r features.
+        p, d : int
+            At least 1. There are 2p features.
         width : float
             The width of the RBF kernel, above 0.
         seed : int
@@ -118,11 +118,11 @@ class RandomFourier:
         >>> features(np.zeros((3, 2))).shape
         (3, 100)
         """
-        r = checks.check_integer("r", r, 1)
+        p = checks.check_integer("p", p, 1)
         d = checks.check_integer("d", d, 1)
         width = Rbf(width).width
         rng = np.random.default_rng(checks.check_integer("seed", seed, 0))
-        return cls(rng.standard_normal((r, d)) / width)
+        return cls(rng.standard_normal((p, d)) / width)
 
     def __call__(self, X):
         angles = X @ self.frequencies.T

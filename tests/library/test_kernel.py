@@ -158,18 +158,18 @@ def test_random_features_are_right_on_average_with_error_like_one_over_root():
     X, _ = ring()
     gram = Rbf(WIDTH)(X, X)
     errors = {}
-    for r in (25, 100, 400):
+    for p in (25, 100, 400):
         found = []
         for seed in range(60):
-            F = RandomFourier.draw(r, d=2, width=WIDTH, seed=seed)(X)
+            F = RandomFourier.draw(p, d=2, width=WIDTH, seed=seed)(X)
             np.testing.assert_allclose((F**2).sum(axis=1), 1.0, rtol=1e-12)
             found.append(F @ F.T - gram)
-        # Var cos⟨ω, x − u⟩ = (1 − K²)²/2, and r of them are averaged.
-        right = (1 - gram**2) / np.sqrt(2 * r)
+        # Var cos⟨ω, x − u⟩ = (1 − K²)²/2, and p of them are averaged.
+        right = (1 - gram**2) / np.sqrt(2 * p)
         mean = np.mean(found, axis=0)
         assert (np.abs(mean) <= 6 * right / np.sqrt(60) + 1e-12).all()
-        errors[r] = np.sqrt(np.mean(np.square(found)))
-        assert errors[r] == pytest.approx(np.sqrt(np.mean(right**2)), rel=0.1)
+        errors[p] = np.sqrt(np.mean(np.square(found)))
+        assert errors[p] == pytest.approx(np.sqrt(np.mean(right**2)), rel=0.1)
     assert errors[25] / errors[100] == pytest.approx(2, rel=0.15)
     assert errors[100] / errors[400] == pytest.approx(2, rel=0.15)
 
@@ -224,7 +224,7 @@ def test_bad_widths_and_steps_are_named():
         Rbf(0)
     with pytest.raises(ValueError, match="width is 1e-200; expected"):
         Rbf(1e-200)
-    with pytest.raises(ValueError, match="r is 0; expected"):
+    with pytest.raises(ValueError, match="p is 0; expected"):
         RandomFourier.draw(0, 2, 1.0, seed=0)
     run = kernel.pegasos(X0, Y0, 0.1, kernel=linear, order=[0, 1])
     for call in (run.after, run.objective, lambda t: run.scores(X0, t)):
