@@ -65,6 +65,15 @@ def test_a_kernel_is_the_dense_solver_on_its_features():
         assert run.objective(t) == pytest.approx(f, rel=1e-10)
 
 
+def test_a_margin_of_one_is_no_violator():
+    # After step 1 the score of the first row is 1/(0.5 · 1), then 1/(0.5 · 2).
+    run = kernel.pegasos(
+        [[1.0], [-3.0]], [1, -1], 0.5, kernel=linear, order=[0, 0, 0]
+    )
+    assert run.violated.tolist() == [True, False, False]
+    assert run.scores([[1.0]], t=2) == 1.0
+
+
 def test_the_seed_draws_the_order():
     X, y = ring()
     drawn = draw_order(len(y), 50, seed=7)
