@@ -99,7 +99,7 @@ class Kernels(LiveFigure):
                 "them. A closed line runs between them, the inside is "
                 "shaded; thinner lines on both sides of it are the margins. "
                 "Examples that are kept have a dark ring: most squares, and "
-                "the circles near the line.",
+                "some circles.",
                 plane_chart(),
             ),
             Panel(
