@@ -7,7 +7,8 @@ problem/      what is minimised: checks of input, data, losses, objective
 solvers/      what the rungs of the ladder share: orders, steps,
               projections, run, solver; then Pegasos from a loop to
               compiled code, one rung a file: loop, dense, sparse,
-              closed_form, compiled; its relatives; dual, and ascent on it
+              closed_form, compiled; its relatives; kernel, with counts
+              in place of w; dual, and ascent on it
 certificate/  how far from the best: the duality gap, certified optima
 estimator     PegasosClassifier, for those who only use it
 recorded/     results of runs too long for a page

@@ -2,6 +2,7 @@
 
 from pegasos_edu import explore
 from pegasos_edu.live.choosing import Choosing
+from pegasos_edu.live.kernels import kernels_figure
 from pegasos_edu.live.margins import margins_figure
 from pegasos_edu.live.one_step import one_step
 from pegasos_edu.live.paths import explore_paths
@@ -19,6 +20,7 @@ FIGURES = {
         explore,
         explore_paths,
         game,
+        kernels_figure,
         margins_figure,
         one_step,
         ScaleTrick,

@@ -74,6 +74,42 @@ def two_clouds(n: int = 60, seed: int = 0) -> Arrays:
     return np.round(centres + 0.7 * rng.standard_normal((n, 2)), 3), y
 
 
+def ring(n: int = 80, seed: int = 0) -> Arrays:
+    """A cloud at the origin and a ring around it, for pictures.
+
+    No line separates them. Coordinates are rounded to three decimals.
+
+    Parameters
+    ----------
+    n : int
+        Number of points, at least 2; half of them (rounded up) are +1, the
+        cloud.
+    seed : int
+        The seed of `numpy.random.default_rng`.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2)
+    y : ndarray of shape (n,), −1 or +1
+
+    Examples
+    --------
+    >>> X, y = ring(n=1000, seed=0)
+    >>> length = np.linalg.norm(X, axis=1)
+    >>> print(length[y > 0].mean().round(1), length[y < 0].mean().round(1))
+    0.7 1.8
+    """
+    n = checks.check_integer("n", n, 2)
+    rng = np.random.default_rng(checks.check_integer("seed", seed, 0))
+    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    cloud = 0.55 * rng.standard_normal((n, 2))
+    angle = 2.0 * np.pi * rng.random(n)
+    radius = 1.75 + 0.25 * rng.standard_normal(n)
+    around = np.column_stack([np.cos(angle), np.sin(angle)])
+    X = np.where(y[:, np.newaxis] > 0, cloud, radius[:, np.newaxis] * around)
+    return np.round(X, 3), y
+
+
 def docstrings(
     positive: str = "scipy", negative: str = "matplotlib", words: int = 20
 ) -> tuple[list[str], NDArray[Any]]:

@@ -4,9 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from pegasos_edu import live
 from pegasos_edu.live import choosing
+from pegasos_edu.live.kernels import kernels_figure
 from pegasos_edu.live.one_step import one_step
 from pegasos_edu.live.pegasos import explore
 from pegasos_edu.live.scale import ScaleTrick
@@ -53,6 +56,31 @@ def test_choosing():
     assert small["held_out"] > right["held_out"]
     assert 0.95 < large["held_out"] < 1 and 0.95 < large["training"] < 1
     assert min(few["training"], few["held_out"]) > 30
+
+
+def test_kernels():
+    narrow, fits, wide, again = tried("kernels")
+    assert narrow["kept"] == 80 and narrow["mistakes"] == 1
+    assert fits["kept"] < 60 and fits["mistakes"] < 5
+    figure = kernels_figure()
+    lines = figure.draw(**figure.presets[1].state).rows["lines"]
+    ends = np.array(
+        [
+            [row["x"], row["y"], row["x2"], row["y2"]]
+            for row in lines
+            if row["side"] == 0
+        ]
+    ).reshape(-1, 2)
+    places, piece, times = np.unique(
+        ends.round(9), axis=0, return_inverse=True, return_counts=True
+    )
+    # Each end of a piece is the end of one other, and all hang together.
+    assert set(times) == {2}
+    start, stop = piece.reshape(-1, 2).T
+    joined = coo_array((np.ones(len(start)), (start, stop)), [len(places)] * 2)
+    assert connected_components(joined, directed=False)[0] == 1
+    assert wide["mistakes"] == 40 == wide["kept"] / 2
+    assert again["mistakes"] == 12
 
 
 def test_margins():

@@ -75,6 +75,7 @@ AREAS = {
             "compiled.py": (*library("ladder"), "-k", "compiled"),
             "ascent.py": library("dual"),
             "dual.py": library("dual"),
+            "kernel.py": library("kernel"),
             "orders.py": library("orders_steps"),
             "steps.py": library("orders_steps"),
             "projections.py": library("projections"),
