@@ -103,8 +103,9 @@ def test_what_is_folded_in_a_page(text):
 
 def test_answers_and_solutions_are_open(tmp_path):
     (tmp_path / "a.html").write_text(
-        '<article class="page"><details class="sd-dropdown"><summary>Two</summary>No.'
-        '</details><div class="solution dropdown">It is.</div>'
+        '<article class="page">'
+        '<details class="sd-dropdown"><summary>Two</summary>No.</details>'
+        '<div class="solution dropdown">It is.</div>'
         '<details class="hide">Code</details></article>'
     )
     made = paper.Page(tmp_path, "a", ["a"]).made()
