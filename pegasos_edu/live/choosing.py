@@ -20,6 +20,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
@@ -44,7 +45,7 @@ class Choosing(LiveFigure):
     name = "choosing"
     title = "What λ and T do to the decision line and to the loss"
     controls = (
-        Control("lam", "Regularisation λ", LAMBDAS, 0.001),
+        regularisation(LAMBDAS, 0.001),
         Control("T", "Steps T", STEPS, 10_000),
         Control("seed", "Seed", SEEDS, 0),
     )

@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
@@ -45,8 +46,8 @@ class TwoLosses(LiveFigure):
     needs = ("handle",)
     title = "One example moves: its loss, its slope and the decision lines"
     controls = (
-        Control("place", "Place s of the example", PLACES, 2.0, plays=True),
-        Control("lam", "Regularisation λ", LAMBDAS, 0.05),
+        Control("place", "Place s of example", PLACES, 2.0, plays=True),
+        regularisation(LAMBDAS, 0.05),
     )
     readouts = (
         Readout("hinge_margin", "margin, hinge"),

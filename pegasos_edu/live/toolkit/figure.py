@@ -54,6 +54,8 @@ class Control:
     plays : bool or None
         Whether a button moves the slider by itself. None is True for the
         number of steps, T.
+    spoken : str
+        What is said in place of a short label to those who do not see it.
     """
 
     key: str
@@ -62,6 +64,7 @@ class Control:
     start: float
     names: tuple = ()
     plays: bool | None = None
+    spoken: str = ""
 
     def nearest(self, value):
         """The value of the control that is nearest to `value`."""
@@ -74,6 +77,17 @@ class Control:
         if self.names:
             return self.names[self.values.index(value)]
         return numbers.plain(value)
+
+
+def regularisation(values, start):
+    """The slider of λ, whose label is short enough for a phone.
+
+    Examples
+    --------
+    >>> regularisation((0.1, 1.0), 0.1).label
+    'λ'
+    """
+    return Control("lam", "λ", values, start, spoken="Regularisation λ")
 
 
 @dataclass(frozen=True)

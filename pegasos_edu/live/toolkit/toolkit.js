@@ -43,6 +43,7 @@ data-value. */
   "use strict";
 
   const makers = {};
+  const LONG = 20; // letters: such a menu takes the room of two
   const LATER = 400; // ms without a change before the URL and speech follow
 
   function element(tag, properties, ...children) {
@@ -166,14 +167,17 @@ data-value. */
     const longest = Math.max(...values.map((_, i) => text(i).length));
     shown.style.minWidth = names.length ? "" : `${longest}ch`;
     input.dataset.key = control.key;
+    if (control.spoken) input.setAttribute("aria-label", control.spoken);
     input.addEventListener("input", () => {
       tell();
       changed();
     });
     const isPlain = names.length && names.every((n) => /^[a-z]+$/.test(n));
+    const box = element("div", { className: "pegasos-control" },
+      caption, shown, input);
+    box.classList.toggle("pegasos-long", names.some((n) => n.length > LONG));
     return {
-      box: element("div", { className: "pegasos-control" },
-        caption, shown, input),
+      box,
       get: () => values[index()],
       written: () => isPlain ? names[index()] : values[index()],
       // The value of a text in the URL; NaN for none.
