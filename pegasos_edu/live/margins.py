@@ -121,6 +121,7 @@ class MarginsFigure(LiveFigure):
                 "runs between the classes, thin lines on both sides bound "
                 "the street; the points that hold it have a dark ring.",
                 street_chart(),
+                equal=True,
             ),
             Panel(
                 "The hinge loss of each point against its margin",

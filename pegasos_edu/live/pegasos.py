@@ -102,6 +102,7 @@ class PegasosExplorer(LiveFigure):
                 f"line of w after {T:,} steps with λ = {plain(lam)}, two "
                 "thin lines beside it are its margins.",
                 plane_chart(),
+                equal=True,
             ),
             Panel(
                 "The objective against the number of steps",

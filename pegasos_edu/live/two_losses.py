@@ -46,7 +46,14 @@ class TwoLosses(LiveFigure):
     needs = ("handle",)
     title = "One example moves: its loss, its slope and the decision lines"
     controls = (
-        Control("place", "Place s of example", PLACES, 2.0, plays=True),
+        Control(
+            "place",
+            "Place s",
+            PLACES,
+            2.0,
+            plays=True,
+            spoken="Place s of the example",
+        ),
         regularisation(LAMBDAS, 0.05),
     )
     readouts = (
@@ -101,6 +108,7 @@ class TwoLosses(LiveFigure):
                 "example. A solid and a dashed line through the origin are "
                 "the decision lines of hinge and log loss.",
                 plane_chart(),
+                equal=True,
             ),
         ]
 

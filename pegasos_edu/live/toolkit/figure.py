@@ -163,6 +163,8 @@ class Panel:
         the picture only.
     reading : Reading or None
         The curves whose values a pointer reads.
+    equal : bool
+        Whether a unit is as long along x as along y.
     """
 
     label: str
@@ -170,6 +172,7 @@ class Panel:
     chart: Any  # an Altair chart
     by_hand: bool = False
     reading: Reading | None = None
+    equal: bool = False
 
 
 @dataclass(frozen=True)
@@ -306,6 +309,7 @@ class LiveFigure:
                     "label": panel.label,
                     "spec": None if panel.by_hand else _page_spec(spec),
                     "reading": panel.reading and asdict(panel.reading),
+                    "equal": panel.equal,
                 }
                 for panel, spec in self._panels
             ],
@@ -439,6 +443,10 @@ def _specification(chart):
         return None
     chart = chart.properties(width=WIDTH, height=HEIGHT)
     spec = styled(chart).to_dict()
+    spec["params"] = [
+        *spec.get("params", []),
+        {"name": "textScale", "value": 1},
+    ]
     # Two legends side by side would be cut on a phone. Altair knows no such
     # option, Vega does.
     spec["config"]["legend"]["layout"] = {
@@ -466,15 +474,11 @@ def _page_spec(spec):
     """
     text = with_css_variables(json.dumps(spec, ensure_ascii=False))
     spec = json.loads(TEXT_SIZE.sub(r'\1{"expr": "\2*textScale"}', text))
-    spec["params"] = [
-        *spec.get("params", []),
-        {"name": "textScale", "value": 1},
-    ]
     # The lines of a legend would stay where they are.
     spec["config"]["legend"]["rowPadding"] = {"expr": "14*textScale - 12"}
     spec.update(
-        width="container",
-        height="container",
+        width=WIDTH,  # until the script has measured the box
+        height=HEIGHT,
         autosize={"type": "fit", "contains": "padding"},
     )
     return spec
