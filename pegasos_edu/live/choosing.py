@@ -20,6 +20,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
@@ -44,7 +45,7 @@ class Choosing(LiveFigure):
     name = "choosing"
     title = "What λ and T do to the decision line and to the loss"
     controls = (
-        Control("lam", "Regularisation λ", LAMBDAS, 0.001),
+        regularisation(LAMBDAS, 0.001),
         Control("T", "Steps T", STEPS, 10_000),
         Control("seed", "Seed", SEEDS, 0),
     )
@@ -95,6 +96,7 @@ class Choosing(LiveFigure):
                 "is the decision line after T steps, with thin margins; a "
                 "dashed one is the decision line at the certified optimum.",
                 plane_chart(),
+                equal=True,
             ),
             Panel(
                 "The mean hinge loss against λ",
@@ -212,16 +214,17 @@ def loss_chart():
             loss = float(hinge(b * (A @ w)).mean())
             values.append({"lam": lam, "loss": round(loss, 6), "name": name})
     x = alt.X(**marks.logarithmic("lam", "λ", -4, 2))
-    y_axis = alt.Y(
-        **marks.logarithmic(
-            "loss",
-            "mean hinge loss",
-            -1,
-            2,
-            minExtent=marks.LABELS,
-            maxExtent=marks.LABELS,
-        )
+    axis = marks.logarithmic(
+        "loss",
+        "mean hinge loss",
+        -1,
+        2,
+        minExtent=marks.LABELS,
+        maxExtent=marks.LABELS,
     )
+    # Below the lowest curve there is room for its name.
+    axis["scale"] = alt.Scale(type="log", domain=[0.05, 100.0], nice=False)
+    y_axis = alt.Y(**axis)
     ideas = {TRAIN: "training", HELD_OUT: "held out"}
     series = marks.look(ideas, legend=None)
     data = alt.InlineData(values=values, name="optima")

@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Preset,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, lines_of
@@ -98,7 +99,7 @@ class MarginsFigure(LiveFigure):
     def __init__(self, lam=0.1):
         numbers = tuple(range(len(ARRANGEMENTS)))
         self.controls = (
-            Control("lam", "Regularisation λ", LAMBDAS, lam),
+            regularisation(LAMBDAS, lam),
             Control("set", "Points", numbers, 0, ARRANGEMENTS),
         )
 
@@ -120,6 +121,7 @@ class MarginsFigure(LiveFigure):
                 "runs between the classes, thin lines on both sides bound "
                 "the street; the points that hold it have a dark ring.",
                 street_chart(),
+                equal=True,
             ),
             Panel(
                 "The hinge loss of each point against its margin",

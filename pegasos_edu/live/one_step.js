@@ -4,7 +4,8 @@ PegasosLive.register("one_step", function (data, tools) {
 
   const { x, y, order, lams, best, words } = data;
   const { mix, say, sub, fill, ...walk } = PegasosLive.walk;
-  const { px, py, at, arrow, lay, level } = walk.plane(...data.size);
+  const { px, py, at, arrow, beside, inside, lay, level } =
+    walk.plane(...data.size);
   const inPlane = PegasosLive.inPlane(x, y);
   const PERCEPTRON = 1, LOG = 2, ADD = 3, T = order.length;
   const PHASES = ["draw", "test", "shrink", "add"];
@@ -97,14 +98,9 @@ PegasosLive.register("one_step", function (data, tools) {
     fade(".tint", k === 1 ? e : k ? 0.4 : 0);
     // What happens, named away from the star
     const [from, to] = k === ADD ? [mid, tip] : [old, mid];
-    const [a, b] = [to[0] - from[0], to[1] - from[1]], middle =
-      mix(from, to, 0.5), far = (star[0] - middle[0]) * b >
-      (star[1] - middle[1]) * a ? -15 : 15, size = Math.hypot(a, b) || 1;
     $(".word").textContent = k === ADD ? s.pull ? "+ ηyx" : ""
       : k === 2 && s.shrink < 1 ? `× ${say(s.shrink)}` : "";
-    set(".word", { x: px(middle[0]) + far * b / size,
-      y: py(middle[1]) + far * a / size + 5,
-      "text-anchor": far * b > 0 ? "start" : "end" });
+    set(".word", beside(from, to, star));
     fade(".word", e);
   }
 
@@ -124,11 +120,14 @@ PegasosLive.register("one_step", function (data, tools) {
       ? 0 : Math.hypot(p[0] - w[0], p[1] - w[1]);
     const spot = [1.1, -1.1, 0.5, -0.5].map((one) => to(middle, one / long))
       .sort((p, r) => away(r) - away(p))[0];
-    [".under", ".over"].forEach((name, way) => {
-      const far = (way ? 20 : -20) / long;
-      set(name, { x: px(spot[0]) + far * yx[0],
-        y: py(spot[1]) - far * yx[1] + 4 });
-      $(name).textContent = words.sides[rule][way];
+    const far = (20 + 12 * Math.abs(yx[0]) / long) / long;
+    [-far, far].forEach((far, way) => {
+      const name = way ? ".over" : ".under";
+      const [x, y] = inside(px(spot[0]) + far * yx[0],
+        py(spot[1]) - far * yx[1]);
+      set(name, { x, y: y + 4 });
+      // The other side may not be in the plane.
+      $(name).textContent = way && !away(spot) ? "" : words.sides[rule][way];
     });
   }
 
@@ -228,6 +227,9 @@ PegasosLive.register("one_step", function (data, tools) {
     const first = !host, position = 4 * (state.t - 1) + state.phase;
     now = state;
     if (first) build();
+    const lam = $("[data-key=lam]");
+    lam.disabled = state.rule === PERCEPTRON;
+    lam.title = lam.disabled ? words.unused : "";
     const scene = `${state.lam} ${state.rule}`;
     if (drawnFor !== scene) {
       steps = run();

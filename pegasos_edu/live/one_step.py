@@ -18,6 +18,7 @@ from pegasos_edu.live.toolkit.figure import (
     Panel,
     Preset,
     Readout,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.live.toolkit.plane import clip_line
@@ -204,7 +205,7 @@ class OneStep(LiveFigure):
         self.controls = (
             Control("t", "Step t", tuple(range(1, T + 1)), t),
             Control("phase", "Phase", tuple(range(4)), phase, names=PHASES),
-            Control("lam", "λ", LAMBDAS, lam),
+            regularisation(LAMBDAS, lam),
             Control("rule", "Rule", tuple(range(3)), rule, names=RULES),
         )
 
@@ -231,6 +232,7 @@ class OneStep(LiveFigure):
                 "terms": TERMS,
                 "sides": SIDES,
                 "point": POINT,
+                "unused": UNUSED,
             },
             "stops": [stops(rule) for rule in range(3)],
             "skeleton": skeleton(self.compact),
@@ -281,10 +283,8 @@ class OneStep(LiveFigure):
 
 STEP = "Step {t} draws example {row}, of class {label}."
 SHRINK = (
-    "w is multiplied by 1 − 1/{t} = {shrink}, whatever the test said. The "
-    "street widens.",
-    "w is multiplied by 1 − 1/1 = 0: the first step forgets where it "
-    "started, because η₁λ is 1.",
+    "Whatever the test said: w times 1 − 1/{t} = {shrink}. The street widens.",
+    "η₁λ is 1: w times 1 − 1/1 = 0. Step 1 forgets where it started.",
 )
 NOTHING = "Nothing is added, so the line does not turn."
 # By rule and phase: what is said of an example that is left out, or of a
@@ -331,6 +331,8 @@ TERMS = tuple(
     )
 )
 SIDES = (("< 1", "≥ 1"), ("≤ 0", "> 0"), ("pulls", "hardly"))
+# Why the slider of λ is of no use.
+UNUSED = "The perceptron has no λ: it never shrinks w."
 POINT = "Example {row}, class {label}, margin {margin}. Use it next."
 
 
@@ -371,8 +373,11 @@ def summary_of(step, phase, rule):
 
 # What the script moves
 
+# A plane in a box of another shape shows more than its view box: so far.
+FAR = 900
 AXES = (
-    f'<g class="axes"><path d="M0 {HIGH // 2}H{WIDE}M{WIDE // 2} 0V{HIGH}"/>'
+    f'<g class="axes"><path d="M-{FAR} {HIGH // 2}h{3 * FAR}'
+    f'M{WIDE // 2} -{FAR}v{3 * FAR}"/>'
     f'<text class="one" x="{WIDE - 4}" y="{HIGH // 2 - 6}" '
     f'text-anchor="end">x₁</text>'
     f'<text class="two" x="{WIDE // 2 + 6}" y="14">x₂</text></g>'
@@ -517,7 +522,7 @@ def _weights_skeleton():
         '<defs><linearGradient gradientUnits="userSpaceOnUse">'
         "</linearGradient></defs>"
         f'<g class="rings"></g><rect class="tint" data-part="test" '
-        f'width="{WIDE}" height="{HIGH}"/>'
+        f'x="-{FAR}" y="-{FAR}" width="{3 * FAR}" height="{3 * FAR}"/>'
         f'<g class="brinks"><path class="brink"/><text class="under"></text>'
         f'<text class="over"></text></g>{AXES}'
         f'<g class="trail"></g><g class="star"><path d="{star(0, 0)}"/>'

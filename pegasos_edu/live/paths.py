@@ -128,6 +128,7 @@ class PathsExplorer(LiveFigure):
                 "fro on the upper right edge and just inside it, and ends "
                 "near the best point, a cross on that edge.",
                 plane_chart(),
+                equal=True,
             ),
             Panel(
                 "The gap to the optimum on the set against the step",

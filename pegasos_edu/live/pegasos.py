@@ -25,6 +25,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
@@ -75,7 +76,7 @@ class PegasosExplorer(LiveFigure):
         if solver is not None:
             self.presets = ()  # they say what Pegasos would show
         self.controls = (
-            Control("lam", "Regularisation λ", LAMBDAS, lam),
+            regularisation(LAMBDAS, lam),
             Control("T", "Steps T", STEPS, T),
             Control("seed", "Seed", SEEDS, seed),
         )
@@ -101,6 +102,7 @@ class PegasosExplorer(LiveFigure):
                 f"line of w after {T:,} steps with λ = {plain(lam)}, two "
                 "thin lines beside it are its margins.",
                 plane_chart(),
+                equal=True,
             ),
             Panel(
                 "The objective against the number of steps",

@@ -60,7 +60,7 @@ PegasosLive.register("regret", function (data) {
         curves: rowsOf(kept, lam,
           { regret: "regret", bound: "bound", sharp: "sharper bound" }),
         iterates: rowsOf(kept, lam,
-          { w: "played w_t", u: "best fixed u so far" }),
+          { w: "played wₜ", u: "best fixed u so far" }),
       },
       readouts: { regret, bound, share: regret / bound, average: regret / T },
       summary: `λ = ${lam}, T = ${T.toLocaleString("en")}, the opponent ` +

@@ -19,6 +19,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
@@ -31,12 +32,12 @@ OPPONENTS = (
     "alternates",
     "contradicts you",
     "repeats itself",
-    "turns when t doubles",
+    "turns at 2, 4, 8, …",
     "tosses a coin",
 )
-BALLS = ("none", "ball of radius 1/√λ")
+BALLS = ("none", "radius 1/√λ")
 REGRET, BOUND, SHARP = "regret", "bound", "sharper bound"
-PLAYED, BEST = "played w_t", "best fixed u so far"
+PLAYED, BEST = "played wₜ", "best fixed u so far"
 
 
 class RegretGame(LiveFigure):
@@ -71,7 +72,7 @@ class RegretGame(LiveFigure):
 
     def __init__(self, lam=0.1, T=1000, opponent=0, ball=0):
         self.controls = (
-            Control("lam", "Regularisation λ", LAMBDAS, lam),
+            regularisation(LAMBDAS, lam),
             Control("T", "Rounds T", STEPS, T),
             Control(
                 "opponent",

@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
@@ -59,7 +60,7 @@ class ScaleTrick(LiveFigure):
     title = "The scale trick: w kept as a number a times a vector v"
     controls = (
         Control("T", "Steps t", STEPS, 5),
-        Control("lam", "Regularisation λ", LAMBDAS, 0.01),
+        regularisation(LAMBDAS, 0.01),
         Control(
             "rule",
             "First step",

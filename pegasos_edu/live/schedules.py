@@ -17,6 +17,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
@@ -67,7 +68,7 @@ class Schedules(LiveFigure):
     controls = (
         Control("rule", "Step size", (0, 1, 2), 1, RULES),
         Control("scale", "Scale c", SCALES, 1.0),
-        Control("lam", "Regularisation λ", LAMBDAS, 0.1),
+        regularisation(LAMBDAS, 0.1),
     )
     readouts = (
         Readout("last", "gap, last iterate"),

@@ -114,6 +114,7 @@ class StochasticFigure(LiveFigure):
                 "leads to it; a zigzag of single-example steps leads there "
                 "too and tangles around it, in and out of a dotted circle.",
                 plane_chart(),
+                equal=True,
             ),
             Panel(
                 "The gap of both methods against the examples looked at",

@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
@@ -45,8 +46,15 @@ class TwoLosses(LiveFigure):
     needs = ("handle",)
     title = "One example moves: its loss, its slope and the decision lines"
     controls = (
-        Control("place", "Place s of the example", PLACES, 2.0, plays=True),
-        Control("lam", "Regularisation λ", LAMBDAS, 0.05),
+        Control(
+            "place",
+            "Place s",
+            PLACES,
+            2.0,
+            plays=True,
+            spoken="Place s of the example",
+        ),
+        regularisation(LAMBDAS, 0.05),
     )
     readouts = (
         Readout("hinge_margin", "margin, hinge"),
@@ -100,6 +108,7 @@ class TwoLosses(LiveFigure):
                 "example. A solid and a dashed line through the origin are "
                 "the decision lines of hinge and log loss.",
                 plane_chart(),
+                equal=True,
             ),
         ]
 

@@ -22,6 +22,26 @@ PAGE = """<!doctype html>
 </html>
 """
 
+# As wide and as large as in a page of the book.
+LIKE_THE_BOOK = """
+  *, *::before, *::after { box-sizing: border-box }
+  body { line-height: 1.5; margin: 0 auto; max-width: 46rem; padding: 0 1rem }
+  button, input, select { font-family: inherit; font-size: inherit }
+"""
+
+# By how much each menu that is seen is wider than its longest choice needs.
+ROOM_IN_MENUS = """() => [...document.querySelectorAll(
+    "[data-pegasos] select")]
+  .filter((menu) => menu.getClientRects().length)
+  .map((menu) => {
+    const twin = menu.cloneNode(true);
+    twin.style.cssText = "width: max-content; justify-self: start";
+    menu.after(twin);
+    const needed = twin.getBoundingClientRect().width;
+    twin.remove();
+    return menu.getBoundingClientRect().width - needed;
+  })"""
+
 # Puts the controls at positions, one set after the other, and returns the
 # full numbers after each has been drawn.
 RUN = """async (settings) => {

@@ -411,6 +411,58 @@ def test_a_phone_shows_all_of_a_figure(opened, name):
         assert on_top and box["height"] >= 40
 
 
+# What stands out of a figure at its right, and names of controls that take
+# more than a line.
+OUT = """() => {
+  const host = document.querySelector("[data-pegasos]");
+  const { right } = host.getBoundingClientRect();
+  return [...host.querySelectorAll(".pegasos-body *")]
+    .filter((e) => e.getClientRects().length && !e.closest("svg, details"
+      + ", .pegasos-summary, .pegasos-chart, .pegasos-spoken"))
+    .filter((e) => e.getBoundingClientRect().right > right + 0.5)
+    .map((e) => e.outerHTML.slice(0, 120));
+}"""
+WRAPPED = """() => [...document.querySelectorAll(".pegasos-control > label")]
+  .filter((e) => e.getClientRects().length)
+  .filter((e) => {
+    const text = document.createRange();
+    text.selectNodeContents(e);
+    return new Set([...text.getClientRects()].map((r) => r.top)).size !== 1;
+  }).map((e) => e.textContent)"""
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("name", FIGURES)
+def test_all_of_a_figure_has_room(opened, name, viewport):
+    page = opened(name, viewport)
+    page.add_style_tag(content=live_page.LIKE_THE_BOOK)
+    page.wait_for_timeout(50)
+    widths = page.locator("[data-pegasos]").evaluate(
+        "(host) => [host.scrollWidth, host.clientWidth]"
+    )
+    assert widths[0] <= widths[1]
+    assert page.evaluate(OUT) == []
+    assert page.evaluate(WRAPPED) == []
+    assert min(page.evaluate(live_page.ROOM_IN_MENUS), default=0) >= 0
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_rows_of_controls_are_full(opened, name):
+    page = opened(name)
+    page.add_style_tag(content=live_page.LIKE_THE_BOOK)
+    bar = page.locator(".pegasos-controls")
+    if not bar.count():
+        return  # a figure that walks has its own
+    right = bar.evaluate("(e) => e.getBoundingClientRect().right")
+    boxes = [one.bounding_box() for one in bar.locator("> *").all()]
+    ends = {}
+    for box in boxes:
+        row = round((box["y"] + box["height"]) / 10)
+        ends[row] = max(ends.get(row, 0), box["x"] + box["width"])
+    assert list(ends.values()) == pytest.approx([right] * len(ends), abs=1)
+    assert max(box["width"] for box in boxes) < 0.7 * right
+
+
 def test_figures_of_the_book_fit_a_phone(visit):
     for name in ("pegasos", "choosing_lambda", "first_order"):
         page = visit(f"book/{name}", PHONE).page
@@ -426,6 +478,60 @@ def test_a_finger_that_moves_down_scrolls(opened):
         "e => getComputedStyle(e).touchAction"
     )
     assert touch == "pan-y"
+
+
+def touch(page, points):
+    """A finger put on the first of these points, moved on and lifted."""
+    sent = page.context.new_cdp_session(page)
+    for k, (x, y) in enumerate(points):
+        sent.send(
+            "Input.dispatchTouchEvent",
+            {
+                "type": "touchMove" if k else "touchStart",
+                "touchPoints": [{"x": x, "y": y}],
+            },
+        )
+    sent.send(
+        "Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}
+    )
+    page.wait_for_timeout(100)
+
+
+def test_a_finger_moves_a_slider_by_its_thumb_only(opened):
+    page = opened("pegasos", PHONE)
+    slider = page.locator("input[data-key=T]")
+    slider.fill("0")
+    live_page.wait_until_drawn(page)
+    box = slider.bounding_box()
+    left, width = box["x"], box["width"]
+    y = box["y"] + box["height"] / 2
+    page.touchscreen.tap(left + 0.7 * width, y)
+    page.wait_for_timeout(100)
+    assert state(page)["T"] == 0
+    start = left + 0.5 * width
+    touch(page, [(start + 9 * k, y) for k in range(6)])
+    assert state(page)["T"] == 0
+    touch(page, [(left + 9 + 9 * k, y) for k in range(10)])
+    moved = state(page)["T"]
+    assert moved > 5
+    live_page.wait_until_drawn(page)
+    # A mouse and the keys go on as ever.
+    page.mouse.click(left + 0.9 * width, y)
+    assert state(page)["T"] > moved
+    slider.press("Home")
+    assert state(page)["T"] == 0
+
+
+def test_a_finger_on_a_track_scrolls_the_page(opened):
+    page = opened("pegasos", PHONE)
+    page.add_style_tag(content="body { padding-bottom: 100vh }")
+    slider = page.locator("input[data-key=T]")
+    before = state(page)["T"]
+    box = slider.bounding_box()
+    x, y = box["x"] + 10, box["y"] + box["height"] / 2
+    touch(page, [(x, y - 12 * k) for k in range(12)])
+    assert page.evaluate("scrollY") > 40
+    assert state(page)["T"] == before
 
 
 @pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])

@@ -8,6 +8,7 @@ from pegasos_edu.live.one_step import (
     PEGASOS,
     PHASES,
     SEED,
+    UNUSED,
     N,
     T,
     one_step,
@@ -17,7 +18,7 @@ from pegasos_edu.live.one_step import (
 from pegasos_edu.live.toolkit.order import live_order
 from tests.browser import live_page
 from tests.browser.conftest import PHONE, WIDE, Visit
-from tests.browser.live_page import SET_STATE
+from tests.browser.live_page import LIKE_THE_BOOK, ROOM_IN_MENUS, SET_STATE
 
 ORDER = live_order(N, T, SEED).tolist()
 TALLEST = 780
@@ -156,6 +157,117 @@ def test_play_runs_to_the_end_and_can_be_paused(opened):
     press(page, "Play")
     wait_for(page, T, "add")
     page.get_by_role("button", name="Play", exact=True).wait_for()
+
+
+def test_play_at_the_end_starts_again(opened):
+    page = opened(fragment=f"#t={T}&phase=add", motion="no-preference")
+    press(page, "Play")
+    page.wait_for_function("document.querySelector('[data-key=t]').value < 10")
+    assert page.locator("[data-go=play]").inner_text() == "Pause"
+    press(page, "Pause")
+
+
+def test_the_perceptron_takes_no_lambda(opened):
+    page = opened(fragment="#t=5&phase=test&rule=1")
+    slider = page.get_by_role("slider", name="λ")
+    assert slider.is_disabled()
+    assert slider.get_attribute("title") == UNUSED
+    page.evaluate(SET_STATE, {"rule": 0})
+    assert slider.is_enabled() and not slider.get_attribute("title")
+
+
+def boxes(page, selector):
+    """Left, top, right and bottom of all that is seen and says something."""
+    return page.locator(selector).evaluate_all("""(found) => found
+      .filter((e) => e.getClientRects().length && e.textContent)
+      .map((e) => {
+        const { left, top, right, bottom } = e.getBoundingClientRect();
+        return [left, top, right, bottom];
+      })""")
+
+
+@pytest.mark.parametrize("rule", range(3))
+def test_both_sides_are_named_inside_the_plane_and_apart(opened, rule):
+    page = opened()
+    (plane,) = page.locator(".weights > svg").evaluate_all(
+        "([e]) => [e.getBoundingClientRect()].map("
+        "({ left, top, right, bottom }) => [left, top, right, bottom])"
+    )
+    count = 0
+    for lam in LAMBDAS[::2]:
+        for t in (1, 2, 3, 4, 7, 8, 11):
+            state = {"t": t, "lam": lam, "rule": rule, "phase": "test"}
+            page.evaluate(SET_STATE, state)
+            found = boxes(page, ".brinks text")
+            assert found, state
+            for box in found:
+                assert plane[0] <= box[0] and box[2] <= plane[2], state
+                assert plane[1] <= box[1] and box[3] <= plane[3], state
+            if len(found) == 2:
+                count += 1
+                (a, b, c, d), (e, f, g, h) = found
+                # Letters are less high than their boxes.
+                assert min(c, g) <= max(a, e) or min(d, h) <= max(b, f) + 4
+    assert count > 20
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_no_sentence_makes_the_figure_higher(opened, viewport):
+    page = opened(viewport)
+    page.add_style_tag(content=LIKE_THE_BOOK)
+    host = page.locator("[data-pegasos]")
+    height = host.bounding_box()["height"]
+    for rule in range(3):
+        for t in (1, 4, 8, T):
+            for phase in PHASES:
+                state = {"t": t, "phase": phase, "rule": rule}
+                page.evaluate(SET_STATE, state)
+                assert host.bounding_box()["height"] == height, state
+    if viewport is PHONE:
+        assert height <= TALLEST
+
+
+def test_the_formula_keeps_its_rows_on_a_phone(opened):
+    """Sum, shrunk and pushed; the factors of each stand side by side."""
+    page = opened(PHONE, "#t=7&phase=add")
+    tops = page.locator(".pegasos-terms > div").evaluate_all(
+        "(terms) => terms.map((e) => [e.className,"
+        " Math.round(e.getBoundingClientRect().top)])"
+    )
+    top = dict(tops)
+    first, third = top["of-after"], top["of-test"]
+    assert top["of-shrink"] == top["of-w"] == first < top["of-shrunk"]
+    assert top["of-shrunk"] < third == top["of-eta"] == top["of-yx"]
+    assert third < top["of-push"]
+
+
+def test_a_plane_fills_a_box_of_any_shape(opened):
+    """A phone leaves it less height: more than the view box is seen."""
+    page = opened(PHONE, "#t=7&phase=test")
+    svg = page.locator(".weights > svg")
+    scale = svg.evaluate("(e) => e.getScreenCTM().a")
+    outer = svg.bounding_box()
+    assert outer["width"] > 360 * scale + 20  # it is wider than its view box
+    for name in (".tint", ".axes path"):
+        inner = page.locator(f".weights {name}").bounding_box()
+        assert inner["x"] <= outer["x"]
+        assert inner["x"] + inner["width"] >= outer["x"] + outer["width"]
+        assert inner["y"] <= outer["y"]
+        assert inner["y"] + inner["height"] >= outer["y"] + outer["height"]
+    name = page.locator(".weights .one").bounding_box()
+    right = outer["x"] + outer["width"] - name["x"] - name["width"]
+    assert abs(right) <= 10
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_longest_rule_fits_its_menu(opened, viewport):
+    page = opened(viewport)
+    page.add_style_tag(content=LIKE_THE_BOOK)
+    (room,) = page.evaluate(ROOM_IN_MENUS)
+    assert room >= 0
+    label = page.get_by_text("Rule", exact=True).bounding_box()
+    menu = page.locator("select[data-key=rule]").bounding_box()
+    assert 0 <= menu["x"] - label["x"] - label["width"] <= 20
 
 
 def test_a_phase_moves_unless_motion_is_unwanted(opened):

@@ -116,6 +116,70 @@ def test_names_stand_apart_and_are_not_cut(open_page, name, viewport):
                 assert overlap(*pair) <= 0.2 * overlap(pair[0], pair[0])
 
 
+# For each named curve how far its name stands above or below its dot.
+DRIFT = """() => [...document.querySelectorAll(".pegasos-panel")].flatMap(
+  (panel) => {
+    const middle = (e) => {
+      const { top, bottom } = e.getBoundingClientRect();
+      return (top + bottom) / 2;
+    };
+    const dots = [...panel.querySelectorAll(".mark-symbol.role-mark path")];
+    return [...panel.querySelectorAll(".mark-text.role-mark text")]
+      .filter((e) => e.getAttribute("font-weight") === "600"
+        && !e.getAttribute("stroke"))
+      .flatMap((e) => dots
+        .filter((dot) => dot.getAttribute("fill") === e.getAttribute("fill"))
+        .slice(-1).map((dot) => Math.abs(middle(dot) - middle(e))));
+  })"""
+
+
+@pytest.mark.parametrize("name", ["pegasos", "regret", "paths"])
+def test_names_stay_with_their_ends_on_a_large_screen(open_page, name):
+    page = open_page(name)
+    page.evaluate("""() => {
+      const host = document.querySelector("[data-pegasos]");
+      host.classList.add("pegasos-large");
+      host.style.cssText = "position: fixed; inset: 0; width: 2000px;"
+        + "height: 1600px";
+    }""")
+    page.wait_for_timeout(200)
+    for state in states(name, 3):
+        page.evaluate(RUN, [state])
+        found = page.evaluate(DRIFT)
+        assert found and max(found) <= 32, state
+
+
+def test_a_rising_curve_has_its_name_above(open_page):
+    """The sharper bound would run through a name below it."""
+    page = open_page("regret")
+    below = {"bound": 0, "sharper bound": 0, "regret": 1}
+    for name, is_below in below.items():
+        text = page.locator(
+            ".pegasos-panel >> nth=0 >> "
+            f".mark-text.role-mark text:not([stroke]):text-is('{name}')"
+        )
+        dot = page.locator(
+            ".pegasos-panel >> nth=0 >> .mark-symbol.role-mark "
+            f"path[fill='{text.get_attribute('fill')}']"
+        ).last
+        a, b = text.bounding_box(), dot.bounding_box()
+        assert (a["y"] > b["y"]) == bool(is_below)
+
+
+def test_a_curve_that_leaves_its_panel_says_where_to(open_page):
+    page = open_page("regret")
+    page.evaluate(RUN, [{"lam": 0, "opponent": 3, "T": 20}])
+    texts = page.locator(".mark-text.role-mark text").all_text_contents()
+    assert "regret" in texts and "regret ↓" not in texts
+    last = len(FIGURES["regret"]().controls[1].values) - 1
+    page.evaluate(RUN, [{"lam": 12, "opponent": 3, "T": last}])
+    texts = page.locator(".mark-text.role-mark text").all_text_contents()
+    assert "regret ↓" in texts and "sharper bound" in texts
+    page = open_page("stochastic")
+    texts = page.locator(".mark-text.role-mark text").all_text_contents()
+    assert "all examples ↓" in texts
+
+
 @pytest.mark.parametrize("name", CHARTS)
 def test_axes_stand_still(open_page, name):
     page = open_page(name)
@@ -132,6 +196,66 @@ def test_axes_stand_still(open_page, name):
 def test_nothing_is_cut_on_a_phone(open_page, name):
     page = open_page(name, PHONE)
     assert max(page.evaluate(CUT)) <= 0.5
+
+
+PLANES = [
+    (name, place)
+    for name in CHARTS
+    for place, panel in enumerate(FIGURES[name]().panels())
+    if panel.equal
+]
+# The pixels between two labels of an axis, for a unit.
+UNITS = """([place]) => {
+  const panel = document.querySelectorAll(".pegasos-panel")[place];
+  const axes = [...panel.querySelectorAll(".role-axis")]
+    .filter((axis) => axis.querySelector(".role-axis-label text"));
+  return axes.map((axis) => {
+    const ticks = [...axis.querySelectorAll(".role-axis-label text")]
+      .filter((e) => getComputedStyle(e).opacity > 0);
+    const [first, last] = [ticks[0], ticks.at(-1)];
+    const value = (e) => Number(e.textContent.replace("−", "-"));
+    const place = (e) => {
+      const { e: x, f: y } = e.getScreenCTM();
+      return [x, y];
+    };
+    const [a, b] = [place(first), place(last)];
+    return Math.hypot(a[0] - b[0], a[1] - b[1])
+      / Math.abs(value(first) - value(last));
+  });
+}"""
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["page", "screen"])
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("name, place", PLANES)
+def test_units_of_a_plane_are_equal(open_page, name, place, viewport, large):
+    page = open_page(name, viewport)
+    if large:
+        page.evaluate("""() => {
+          const host = document.querySelector("[data-pegasos]");
+          host.classList.add("pegasos-large");
+          host.style.height = "100vh";
+        }""")
+    page.wait_for_timeout(200)
+    along, up = page.evaluate(UNITS, [place])
+    # Labels are put on whole pixels.
+    assert along == pytest.approx(up, rel=0.03)
+    assert along > 15
+    panel = page.locator(".pegasos-panel").nth(place)
+    inner, outer = panel.locator("svg").bounding_box(), panel.bounding_box()
+    assert inner["width"] <= outer["width"] + 1
+    assert inner["height"] <= outer["height"] + 1
+
+
+def test_planes_are_known():
+    assert {name for name, _ in PLANES} == {
+        "choosing",
+        "margins",
+        "paths",
+        "pegasos",
+        "stochastic",
+        "two_losses",
+    }
 
 
 @pytest.mark.parametrize("name", ["pegasos", "regret", "paths"])

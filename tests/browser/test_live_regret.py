@@ -46,4 +46,4 @@ def test_a_link_leads_to_its_setting(visit):
         ".selectedIndex === 3"
     )
     summary = visit.page.locator(".pegasos-summary")
-    summary.filter(has_text="turns when t doubles").wait_for()
+    summary.filter(has_text="turns at 2, 4, 8, …").wait_for()

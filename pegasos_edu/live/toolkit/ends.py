@@ -2,7 +2,8 @@
 
 Names that would stand on each other are moved apart. The charts do that
 themselves, in Vega-Lite, so pictures and pages share it. Positions are
-shares of an axis here: 0 is at its lower end, 1 at its upper one.
+shares of an axis here: 0 is at its lower end, 1 at its upper one. Distances
+are in pixels, as letters are, and grow with the text.
 """
 
 import altair as alt
@@ -11,8 +12,10 @@ from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.shades import colour
 
 # The least distance of two names; how far a name stands from a curve that
-# would otherwise run through it; the lowest place of a name.
-GAP, AWAY, LOWEST = 0.08, 0.06, 0.04
+# would otherwise run through it; the lowest place of a name; how long a name
+# is; how far at most it goes out of the way of its own curve; how far apart
+# two ends are for a name to stand between them.
+GAP, AWAY, LOWEST, LONG, YIELD, ROOM = 19, 14, 9, 90, 16, 40
 # An end right of this has its name on its left, so that it is not cut.
 CROWDED = 0.5
 TEXT = {"baseline": "middle", "fontSize": 12, "fontWeight": 600, "clip": True}
@@ -48,9 +51,12 @@ def ends(data, x, y, ideas, field="name", first=False):
     tint = marks.look(ideas, field, legend=None)["color"]
     crowded = "true" if first else f"{_share(x)} > {CROWDED}"
     on_left = "false" if first else crowded
-    last = _last_rows(alt.Chart(data), x, field, "min" if first else "max")
-    apart = _apart(last, _share(y), crowded).transform_calculate(
-        name_at=_at_share(y, "datum.place")
+    last = _last_rows(alt.Chart(data), x, y, field, "min" if first else "max")
+    beyond = "datum.whole <= 0 ? ' ↓' : datum.whole > 1 ? ' ↑' : ''"
+    apart = _apart(last, crowded).transform_calculate(
+        name_at=_at_share(y, "datum.place"),
+        # An end at or beyond an edge of the panel says where it goes.
+        text=f"datum['{field}'] + ({beyond})",
     )
     text = {
         **TEXT,
@@ -60,7 +66,7 @@ def ends(data, x, y, ideas, field="name", first=False):
     names = apart.encode(
         x=x,
         y=alt.Y("name_at:Q", scale=y["scale"], title=y["title"]),
-        text=f"{field}:N",
+        text="text:N",
     )
     # The paper around the letters, for where a curve runs through.
     halo = names.mark_text(stroke=colour("paper"), strokeWidth=4, **text)
@@ -76,36 +82,74 @@ def ends(data, x, y, ideas, field="name", first=False):
     return alt.layer(dots, *layers)
 
 
-def _last_rows(chart, x, field, end):
-    """The row of each curve where x is largest, or smallest."""
+def _pixels(count, side="height"):
+    """So many pixels as a share of an axis, as an expression."""
+    return f"({count} * textScale / {side})"
+
+
+def _last_rows(chart, x, y, field, end):
+    """The row of each curve where x is largest, or smallest.
+
+    With it, how high and how low the curve goes where a name would stand.
+    """
     place = x.to_dict()["field"]
-    return chart.transform_joinaggregate(
-        end_at=f"{end}({place})", groupby=[field]
-    ).transform_filter(f"datum['{place}'] == datum.end_at")
+    near = f"abs({_share(x)} - datum.end_share) < {_pixels(LONG, 'width')}"
+    return (
+        chart.transform_calculate(at=_share(x), whole=_share(y))
+        .transform_calculate(height="clamp(datum.whole, 0, 1)")
+        .transform_joinaggregate(
+            end_at=f"{end}({place})",
+            end_share=f"{end}(at)",
+            groupby=[field],
+        )
+        .transform_calculate(
+            up=f"{near} ? datum.height : 0", down=f"{near} ? datum.height : 1"
+        )
+        .transform_joinaggregate(
+            top="max(up)", bottom="min(down)", groupby=[field]
+        )
+        .transform_filter(f"datum['{place}'] == datum.end_at")
+    )
 
 
-def _apart(chart, height, crowded):
+def _apart(chart, crowded):
     """The names' places, from the highest down, at least GAP apart.
 
-    The highest stands above its curve, the others below theirs. Each is then
-    moved down as far as those above it ask, and all up as far as the last
-    one needs to stay inside: the k-th place is the least of the wanted ones
-    up to there, as if each of them were followed closely.
+    Of ends that are near each other the highest has its name above its
+    curve, the others below theirs; an end alone has it where the curve goes
+    less. Each is then moved down as far as those above it ask, and all up
+    as far as the last one needs to stay inside: the k-th place is the least
+    of the wanted ones up to there, as if each of them were followed closely.
     """
+    gap, away, lowest, room = map(_pixels, (GAP, AWAY, LOWEST, ROOM))
     highest_first = [alt.SortField("height", "descending")]
     return (
-        chart.transform_calculate(height=f"clamp({height}, 0, 1)")
-        .transform_window(k="row_number()", sort=highest_first)
+        chart.transform_window(
+            k="row_number()",
+            upper="lag(height)",
+            lower="lead(height)",
+            sort=highest_first,
+        )
         .transform_joinaggregate(count="count()")
         .transform_calculate(
-            wanted=f"min(datum.height + ({crowded} ? "
-            f"datum.k == 1 ? {AWAY} : -{AWAY} : 0), {1 - LOWEST}) "
-            f"+ datum.k * {GAP}"
+            rise=f"min(datum.top - datum.height, {_pixels(YIELD)})",
+            fall=f"min(datum.height - datum.bottom, {_pixels(YIELD)})",
+            first=f"datum.k == 1 || datum.upper - datum.height > {room}",
+            last=f"datum.k == datum.count "
+            f"|| datum.height - datum.lower > {room}",
+        )
+        .transform_calculate(
+            above="datum.first && (!datum.last || datum.rise <= datum.fall)"
+        )
+        .transform_calculate(
+            wanted=f"min(datum.height + ({crowded} ? datum.above "
+            f"? datum.rise + {away} : -datum.fall - {away} : 0), "
+            f"1 - {lowest}) + datum.k * {gap}"
         )
         .transform_window(least="min(wanted)", sort=highest_first)
         .transform_calculate(
-            place=f"max(datum.least - datum.k * {GAP}, "
-            f"{LOWEST} + (datum.count - datum.k) * {GAP})"
+            place=f"max(datum.least - datum.k * {gap}, "
+            f"{lowest} + (datum.count - datum.k) * {gap})"
         )
     )
 

@@ -54,6 +54,8 @@ class Control:
     plays : bool or None
         Whether a button moves the slider by itself. None is True for the
         number of steps, T.
+    spoken : str
+        What is said in place of a short label to those who do not see it.
     """
 
     key: str
@@ -62,6 +64,7 @@ class Control:
     start: float
     names: tuple = ()
     plays: bool | None = None
+    spoken: str = ""
 
     def nearest(self, value):
         """The value of the control that is nearest to `value`."""
@@ -74,6 +77,17 @@ class Control:
         if self.names:
             return self.names[self.values.index(value)]
         return numbers.plain(value)
+
+
+def regularisation(values, start):
+    """The slider of λ, whose label is short enough for a phone.
+
+    Examples
+    --------
+    >>> regularisation((0.1, 1.0), 0.1).label
+    'λ'
+    """
+    return Control("lam", "λ", values, start, spoken="Regularisation λ")
 
 
 @dataclass(frozen=True)
@@ -149,6 +163,8 @@ class Panel:
         the picture only.
     reading : Reading or None
         The curves whose values a pointer reads.
+    equal : bool
+        Whether a unit is as long along x as along y.
     """
 
     label: str
@@ -156,6 +172,7 @@ class Panel:
     chart: Any  # an Altair chart
     by_hand: bool = False
     reading: Reading | None = None
+    equal: bool = False
 
 
 @dataclass(frozen=True)
@@ -292,6 +309,7 @@ class LiveFigure:
                     "label": panel.label,
                     "spec": None if panel.by_hand else _page_spec(spec),
                     "reading": panel.reading and asdict(panel.reading),
+                    "equal": panel.equal,
                 }
                 for panel, spec in self._panels
             ],
@@ -425,6 +443,10 @@ def _specification(chart):
         return None
     chart = chart.properties(width=WIDTH, height=HEIGHT)
     spec = styled(chart).to_dict()
+    spec["params"] = [
+        *spec.get("params", []),
+        {"name": "textScale", "value": 1},
+    ]
     # Two legends side by side would be cut on a phone. Altair knows no such
     # option, Vega does.
     spec["config"]["legend"]["layout"] = {
@@ -452,15 +474,11 @@ def _page_spec(spec):
     """
     text = with_css_variables(json.dumps(spec, ensure_ascii=False))
     spec = json.loads(TEXT_SIZE.sub(r'\1{"expr": "\2*textScale"}', text))
-    spec["params"] = [
-        *spec.get("params", []),
-        {"name": "textScale", "value": 1},
-    ]
     # The lines of a legend would stay where they are.
     spec["config"]["legend"]["rowPadding"] = {"expr": "14*textScale - 12"}
     spec.update(
-        width="container",
-        height="container",
+        width=WIDTH,  # until the script has measured the box
+        height=HEIGHT,
         autosize={"type": "fit", "contains": "padding"},
     )
     return spec

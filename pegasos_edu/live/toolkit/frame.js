@@ -10,6 +10,7 @@ one there. A page that has a lecture view offers PegasosPage.lecture(host). */
 (function () {
   "use strict";
 
+  const REACH = 24, THUMB = 16; // px: of a finger, of the thumb of a slider
   const PACE = 250, LONGEST = 8000, MOMENT = 1500; // ms
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -25,6 +26,28 @@ one there. A page that has a lecture view offers PegasosPage.lecture(host). */
     });
     made.dataset.do = name;
     return made;
+  }
+
+  // A finger on the track of a slider may be on its way down the page: only
+  // what starts at the thumb moves it.
+  function onlyByThumb(input) {
+    let kept = null;
+    input.addEventListener("pointerdown", ({ pointerType, clientX }) => {
+      const { left, width } = input.getBoundingClientRect();
+      const share = input.value / input.max;
+      const thumb = left + THUMB / 2 + share * (width - THUMB);
+      const isFar = Math.abs(clientX - thumb) > REACH;
+      kept = pointerType === "touch" && isFar ? input.value : null;
+    });
+    input.addEventListener("input", (event) => {
+      if (kept === null || !event.isTrusted) return;
+      event.stopImmediatePropagation();
+      input.value = kept;
+    }, { capture: true });
+    // A tap has ended, or a key goes on.
+    for (const type of ["click", "keydown"]) {
+      input.addEventListener(type, () => { kept = null; });
+    }
   }
 
   // One stop of the tab key for all items; arrow keys go on from there.
@@ -163,6 +186,7 @@ one there. A page that has a lecture view offers PegasosPage.lecture(host). */
 
   function frame({ host, config, link, choose }) {
     const { title, controls, presets = [], needs = [] } = config;
+    host.querySelectorAll("input[type=range]").forEach(onlyByThumb);
     const number = element("span", {
       className: "pegasos-number",
       textContent: `Live figure ${host.dataset.number || ""}`.trim(),

@@ -43,6 +43,7 @@ data-value. */
   "use strict";
 
   const makers = {};
+  const LONG = 20; // letters: such a menu takes the room of two
   const LATER = 400; // ms without a change before the URL and speech follow
 
   function element(tag, properties, ...children) {
@@ -166,14 +167,17 @@ data-value. */
     const longest = Math.max(...values.map((_, i) => text(i).length));
     shown.style.minWidth = names.length ? "" : `${longest}ch`;
     input.dataset.key = control.key;
+    if (control.spoken) input.setAttribute("aria-label", control.spoken);
     input.addEventListener("input", () => {
       tell();
       changed();
     });
     const isPlain = names.length && names.every((n) => /^[a-z]+$/.test(n));
+    const box = element("div", { className: "pegasos-control" },
+      caption, shown, input);
+    box.classList.toggle("pegasos-long", names.some((n) => n.length > LONG));
     return {
-      box: element("div", { className: "pegasos-control" },
-        caption, shown, input),
+      box,
       get: () => values[index()],
       written: () => isPlain ? names[index()] : values[index()],
       // The value of a text in the URL; NaN for none.
@@ -228,14 +232,31 @@ data-value. */
     });
     // The panel's label speaks for the chart; its marks have no names.
     chart.setAttribute("aria-hidden", "true");
-    // Vega itself follows the window only, not a sidebar that opens.
-    new ResizeObserver(() => {
+    // Vega keeps the size without the axes in the same signals, and would
+    // hear nothing where the new size with them is just that.
+    const size = (...both) => {
+      ["width", "height"].forEach((name, j) => view.signal(name,
+        both[j] === view.signal(name) ? both[j] + 0.1 : both[j]));
+      return view.resize().runAsync();
+    };
+    // Vega itself would follow the window only, not a sidebar that opens.
+    new ResizeObserver(async () => {
       const { clientWidth: width, clientHeight: height } = box;
       if (!width || !height) return;
       const scale = getComputedStyle(box)
         .getPropertyValue("--pegasos-text-scale");
-      view.signal("width", width).signal("height", height)
-        .signal("textScale", Number(scale) || 1).resize().runAsync();
+      view.signal("textScale", Number(scale) || 1);
+      await size(width, height);
+      if (!panel.equal) return;
+      // What the axes leave is cut to the shape of the plane that is drawn.
+      const inner = [view.width(), view.height()];
+      const spans = ["x", "y"].map((axis) => {
+        const [low, high] = view.scale(axis).domain();
+        return high - low;
+      });
+      const unit = Math.min(...inner.map((room, j) => room / spans[j]));
+      await size(width - inner[0] + unit * spans[0],
+        height - inner[1] + unit * spans[1]);
     }).observe(box);
     const names = new Set();
     JSON.stringify(panel.spec, (key, value) => {

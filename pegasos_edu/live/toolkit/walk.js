@@ -48,6 +48,7 @@ the lines of code on the page that do the work of each phase. */
       button.addEventListener("click", () => {
         host.dataset.shown = button.dataset.show;
       }));
+    body.querySelectorAll(".axes").forEach(nameAtEdges);
     host.addEventListener("pointerover", ({ target }) =>
       light((target.closest("[data-part]") || host).dataset.part));
     host.addEventListener("pointerleave", () => light());
@@ -62,6 +63,20 @@ the lines of code on the page that do the work of each phase. */
       set: (name, attributes) => Object.entries(attributes)
         .forEach(([key, value]) => $(name).setAttribute(key, value)),
     };
+  }
+
+  // A plane whose box has another shape shows more than its view box: the
+  // names of its axes go to the edges that are seen.
+  function nameAtEdges(axes) {
+    const svg = axes.ownerSVGElement, { width, height } = svg.viewBox.baseVal;
+    const put = (name, key, value) =>
+      axes.querySelector(name).setAttribute(key, value);
+    new ResizeObserver(([{ contentRect: box }]) => {
+      const scale = Math.min(box.width / width, box.height / height);
+      if (!scale) return;
+      put(".one", "x", (width + box.width / scale) / 2 - 4);
+      put(".two", "y", (height - box.height / scale) / 2 + 14);
+    }).observe(svg);
   }
 
   // Marks of which one asks what they would do (`hover`, −1 for none): by
@@ -90,8 +105,12 @@ the lines of code on the page that do the work of each phase. */
   function plane(wide, high, unit) {
     const px = (a) => wide / 2 + unit * a, py = (b) => high / 2 - unit * b;
     const at = ([a, b]) => `${px(a).toFixed(1)} ${py(b).toFixed(1)}`;
+    const within = (v, size, edge) =>
+      Math.max(edge, Math.min(size - edge, v));
     return {
       px, py, at,
+      // The place in the plane for the middle of a short text.
+      inside: (a, b) => [within(a, wide, 24), within(b, high, 16)],
       // The d of an arrow; "" if it is too short to be seen.
       arrow(from, to) {
         const a = [px(from[0]), py(from[1])], b = [px(to[0]), py(to[1])];
@@ -101,6 +120,14 @@ the lines of code on the page that do the work of each phase. */
           (b[j] - a[j]) / long * Math.min(10, long / 2));
         return `M${a}L${b}L${b[0] - c - 0.5 * s} ${b[1] - s + 0.5 * c}` +
           `M${b}L${b[0] - c + 0.5 * s} ${b[1] - s - 0.5 * c}`;
+      },
+      // Where a word stands beside an arrow, away from another point.
+      beside(from, to, other) {
+        const a = to[0] - from[0], b = to[1] - from[1];
+        const [c, d] = mix(from, to, 0.5), size = Math.hypot(a, b) || 1;
+        const far = (other[0] - c) * b > (other[1] - d) * a ? -15 : 15;
+        return { x: px(c) + far * b / size, y: py(d) + far * a / size + 5,
+          "text-anchor": far * b > 0 ? "start" : "end" };
       },
       // An upright line through the middle is turned to be <w, x> = 0.
       lay(element, w) {
@@ -176,7 +203,9 @@ the lines of code on the page that do the work of each phase. */
     const isFast = () => pace < 40;
     const far = () => calm.matches || isFast() ? 1 : q;
 
+    // At the end it starts again.
     const start = () => {
+      if (here() === end) show(0);
       go(end, 1000 / cycle / SPEEDS[speed]);
       say(true);
     };
