@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 
 import yaml
+from search_text import plain
 from sphinx.errors import ExtensionError
 
 FILE = Path(__file__).resolve().parents[1] / "descriptions.yml"
@@ -34,7 +35,7 @@ def describe(app, pagename, templatename, context, doctree):
         raise ExtensionError(f"{FILE.name} has no sentence for {pagename}")
     context["metatags"] = context.get("metatags", "") + TAGS.format(
         description=escape(descriptions()[pagename]),
-        title=escape(context["title"]),
+        title=escape(plain(app.env.longtitles[pagename])),
         kind="website" if pagename == app.config.root_doc else "article",
     )
 

@@ -142,10 +142,7 @@ def adapt_page(app, pagename, templatename, context, doctree):
         context[kind][:] = [
             entry for entry in context[kind] if not is_thebe(entry)
         ]
-    body = context.get("body", "")
-    # A list may hold list items only, and these are no list items.
-    context["body"] = body.replace('<div role="list"', "<div")
-    names, charts = needed_scripts(body)
+    names, charts = needed_scripts(context.get("body", ""))
     if names:
         app.add_css_file("pegasos-live.css")
         if charts:

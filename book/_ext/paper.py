@@ -30,7 +30,8 @@ WHOLE = "whole-book.html"  # beside the pages, while it is printed
 LEFT_OUT = (
     "script, style, .headerlink, details.hide, .copybtn, img.in-dark, "
     ".meaning, "
-    ".pegasos-live > :not(.pegasos-pictures)"
+    ".pegasos-live > :not(.pegasos-pictures, .pegasos-printed), "
+    "img.live-dark"
 )
 REFERS = ("id", "for", "aria-labelledby", "aria-describedby")
 FOOT = """<div style="font-size: 8px; width: 100%; text-align: center">

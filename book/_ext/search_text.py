@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.addnodes import glossary
 from tex import as_text
 
 SCRIPT = "search_text.js"
@@ -32,24 +33,35 @@ def has_title(node):
     )
 
 
+def is_meaning(node):
+    """Whether a node is a word of the glossary with its meaning."""
+    return isinstance(node, nodes.definition_list_item) and isinstance(
+        node.parent.parent, glossary
+    )
+
+
 def own_text(node):
-    """The text of a section without that of the sections inside it."""
+    """The text of a node without the sections and the meanings inside it."""
     parts = []
     for child in node.children:
         if isinstance(child, READ):
             parts.append(plain(child))
-        elif not has_title(child):
+        elif not (has_title(child) or is_meaning(child)):
             parts.append(own_text(child))
     return " ".join(" ".join(parts).split())
 
 
 def sections(doctree):
-    """Triples (anchor, title, text), in the order of the page."""
+    """Triples (anchor, title, text), in the order of the page.
+
+    A word of the glossary is one with its meaning.
+    """
     found = []
-    for section in doctree.findall(has_title):
-        title, *_ = section.children
-        text = own_text(section).removeprefix(plain(title)).strip()
-        found.append((section["ids"][0], plain(title), text))
+    for part in doctree.findall(lambda n: has_title(n) or is_meaning(n)):
+        title, *_ = part.children
+        text = own_text(part).removeprefix(plain(title)).strip()
+        [anchor, *_] = part["ids"] or title["ids"]
+        found.append((anchor, plain(title), text))
     return found
 
 
@@ -68,6 +80,7 @@ def publish_texts(app, error):
 
 def add_scripts(app, pagename, templatename, context, doctree):
     if pagename == "search":
+        app.add_css_file("search.css")
         app.add_js_file(SCRIPT, loading_method="defer")
         app.add_js_file("search.js", loading_method="defer")
 

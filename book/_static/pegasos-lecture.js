@@ -6,9 +6,10 @@ pegasos.js loads this when it is first wanted, and hands on the keys. */
 
   const root = document.documentElement;
   const PLACES = "[data-pegasos], article img.in-light";
+  const LIVE = "[data-pegasos]";
   const CONTROLS = "a, button, input, select, textarea, [tabindex]";
   const TYPED = "input:not([type=range]), select, textarea";
-  let shown = null, before = null, bar = null, count = null;
+  let shown = null, before = null, bar = null, count = null, caption = null;
 
   const places = () => [...document.querySelectorAll(PLACES)]
     .filter((one) => shown || one.getClientRects().length
@@ -28,10 +29,20 @@ pegasos.js loads this when it is first wanted, and hands on the keys. */
     hide();
     shown = place;
     parts(place).forEach((part) => part.classList.add("pegasos-shown"));
-    if (place.matches("[data-pegasos]")) place.classList.add("pegasos-large");
+    if (place.matches(LIVE)) place.classList.add("pegasos-large");
     if (document.activeElement) document.activeElement.blur();
     const all = places();
     count.textContent = `${all.indexOf(place) + 1} / ${all.length}`;
+    caption.replaceChildren(...wordsOf(place));
+  }
+
+  // The number and the caption of a picture; a live figure has its own.
+  function wordsOf(place) {
+    const words = !place.matches(LIVE)
+      && place.closest("figure")?.querySelector("figcaption");
+    const copy = words && words.cloneNode(true);
+    if (copy) copy.querySelector(".headerlink")?.remove();
+    return copy ? copy.childNodes : [];
   }
 
   // The figure in the middle of the window, or the one nearest to it.
@@ -53,15 +64,30 @@ pegasos.js loads this when it is first wanted, and hands on the keys. */
     bar.className = "pegasos-bar";
     count = document.createElement("span");
     count.setAttribute("role", "status");
-    bar.append(button("Back", () => turn(-1)), count,
-      button("Next", () => turn(1)), button("Leave", leave));
+    bar.append(button("Previous figure", () => turn(-1)), count,
+      button("Next figure", () => turn(1)), button("Leave", leave));
     bar.setAttribute("role", "group");
     bar.setAttribute("aria-label", "Lecture view");
-    document.body.append(bar);
+    caption = document.createElement("div");
+    caption.className = "pegasos-caption";
+    // A picture takes the room that its caption leaves.
+    new ResizeObserver(() => root.style.setProperty(
+      "--pegasos-caption", `${caption.offsetHeight}px`)).observe(caption);
+    document.body.append(caption, bar);
   }
 
-  function enter(host) {
-    const place = host || nearest();
+  // A figure that fills the screen by itself would cover the bar.
+  async function unfill() {
+    const isOver = new Promise((done) => document.addEventListener(
+      "fullscreenchange", done, { once: true }));
+    await document.exitFullscreen();
+    await isOver;
+  }
+
+  async function enter(host) {
+    const filling = document.fullscreenElement?.closest(LIVE);
+    const place = host || filling || nearest();
+    if (filling) await unfill();
     before = { left: scrollX, top: scrollY, focus: document.activeElement };
     if (!bar) makeBar();
     root.classList.add("pegasos-lecturing");
@@ -107,8 +133,14 @@ pegasos.js loads this when it is first wanted, and hands on the keys. */
       return click("[data-do=try]", key - 1);
     } else if (key === " " && !target.closest(CONTROLS)) {
       return click("[data-do=play], [data-go=play]");
-    } else return false;
+    } else if (/^[a-z]$/i.test(key) && !shown.contains(target)) hand(key);
+    else return false;
     return true;
+  }
+
+  // Any other letter is the shown figure's, wherever the focus is.
+  function hand(key) {
+    shown.dispatchEvent(new KeyboardEvent("keydown", { key }));
   }
 
   function press(event) {

@@ -25,7 +25,7 @@
      cell with the name of its column. Browsers no longer take such boxes for
      a table; the roles say that they still are one. */
   function deal(table) {
-    const heads = [...table.querySelectorAll("thead th")];
+    const heads = [...table.querySelectorAll("thead :is(th, td)")];
     const hasNames = heads.length > 1
       && heads.every((head) => !head.querySelector("mjx-container"));
     table.classList.remove("cards");
@@ -36,7 +36,8 @@
       TR: "row", TD: "cell"};
     [table, ...table.querySelectorAll("thead, tbody, tr, td")]
       .forEach((box) => box.setAttribute("role", roles[box.tagName]));
-    heads.forEach((head) => head.setAttribute("role", "columnheader"));
+    table.querySelectorAll("thead th")
+      .forEach((head) => head.setAttribute("role", "columnheader"));
     table.querySelectorAll("tbody tr").forEach(function (row) {
       [...row.cells].forEach(function (cell, k) {
         cell.dataset.label = heads[k].textContent;

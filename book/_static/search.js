@@ -1,37 +1,83 @@
-/* Each result of a search says in which section it was found, with two lines
-   of the text around it. Sphinx searches; this explains what it found. */
+/* What Sphinx finds, in the order in which one would read it: a definition,
+   then what has the words in its title, or in few lines; no section twice.
+   Each result says in which section it was found, with two lines around it. */
 (function () {
   "use strict";
 
   const AROUND = 90; /* characters on each side of what was found */
+  const USUAL = 800; /* characters of a section neither short nor long */
+  /* What is read after the chapters, each after those before it. */
+  const LATER = [/glossary$/, /assignments|students|lecturers|index$/,
+    /exam$/, /assistants$/, /api/];
+  const ASIDE = /^(exercises|further reading)/i;
+
   const query = (new URLSearchParams(location.search).get("q") || "")
     .toLowerCase().trim();
   const words = query.split(/\s+/).filter(Boolean);
   /* Sphinx finds other endings of a word, too: a shorter beginning will do. */
-  const stems = words.map((word) => word.slice(0, Math.max(4, word.length - 2)));
+  const stems = words.map((word) =>
+    word.slice(0, Math.max(4, word.length - 2)));
   const wanted = [query, ...words, ...stems];
 
   function times(text, word) {
     return text.toLowerCase().split(word).length - 1;
   }
 
-  /* All words in the heading, the whole phrase, many words, many times. */
-  function worth([, title, text]) {
-    const all = title + " " + text;
-    const count = (part) => stems.filter((stem) => times(part, stem)).length;
-    return 1000 * (count(title) === stems.length) + 100 * count(all)
-      + 10 * Math.min(times(all, query), 9)
-      + Math.min(times(all, words[0]), 9);
+  const sectionsOf = (page) => (window.PEGASOS_TEXT || {})[page] || [];
+
+  /* From 0 to 1: how much of a text is about the words. Said once in a line
+     is more than ten times in a long section. */
+  function share(text) {
+    const count = Math.min(...stems.map((stem) => times(text, stem)))
+      + times(text, query);
+    return count / (count + 0.5 + text.length / USUAL);
   }
 
-  /* The section of the result itself, or the one that says most. */
-  function bestSection(link) {
-    const [path, anchor] = link.getAttribute("href").split("#");
-    const sections = window.PEGASOS_TEXT[path.replace(/\.html.*$/, "")] || [];
-    return sections.find((section) => section[0] === anchor)
-      || sections.filter((section) => worth(section) >= 100)
-        .sort((a, b) => worth(b) - worth(a))[0];
+  const isNamed = (title) =>
+    stems.every((stem) => title.toLowerCase().includes(stem));
+
+  /* A title that has the words, or little else; then what the text is about.
+     A page begins with what it is about. */
+  function worth([, title, text], k) {
+    const all = `${title} ${text}`, about = share(all);
+    if (!about) return 0.01 * stems.filter((stem) => times(all, stem)).length;
+    const named = isNamed(title);
+    const isShort = title.length < 2 * query.length;
+    return about + named + (named && isShort)
+      + 0.2 * (k === 0) - 0.5 * ASIDE.test(title);
   }
+
+  /* The section of a result itself, or the one that says most. */
+  function sectionOf(page, anchor) {
+    const sections = sectionsOf(page);
+    const worths = sections.map(worth);
+    const own = sections.findIndex((one) => one[0] === anchor);
+    const best = own < 0 ? worths.indexOf(Math.max(...worths)) : own;
+    return { section: sections[best] || ["", "", ""],
+      value: worths[best] || 0 };
+  }
+
+  /* Sphinx orders its results from the last to the first. */
+  function inOrder(results) {
+    const rated = results.map(function (result) {
+      const [page, , anchor, description] = result;
+      const { section, value } = sectionOf(page, anchor.slice(1));
+      const place = page + (description ? anchor : `#${section[0]}`);
+      const isDefinition = LATER[0].test(page) && isNamed(section[1]);
+      const late = isDefinition ? -1
+        : LATER.findIndex((kind) => kind.test(page)) + 1;
+      return { result, place, value: value - 10 * late };
+    });
+    /* Of equals those that Sphinx puts first. */
+    rated.sort((a, b) =>
+      b.value - a.value || b.result[4] - a.result[4]);
+    return rated.filter(({ place }, k) =>
+      rated.findIndex((one) => one.place === place) === k)
+      .map(({ result }) => result).reverse();
+  }
+
+  const perform = Search._performSearch;
+  Search._performSearch = (...parsed) => inOrder(perform(...parsed));
 
   function context(text) {
     const lower = text.toLowerCase();
@@ -53,19 +99,23 @@
 
   function explain(item) {
     const link = item.querySelector("a");
-    const section = link && bestSection(link);
-    if (!section) return;
+    if (!link) return;
+    const [path, hash] = link.getAttribute("href").split("#");
+    const { section } = sectionOf(path.replace(/\.html.*$/, ""), hash);
     const [anchor, title, text] = section;
+    /* A function of the package is described by Sphinx. */
+    if (!anchor || hash && hash !== anchor) return;
     if (!link.textContent.endsWith(title)) {
       const where = document.createElement("p");
       where.className = "where";
       where.append("in ");
       const part = where.appendChild(document.createElement("a"));
-      part.href = link.getAttribute("href").split("#")[0] + "#" + anchor;
+      part.href = `${path}#${anchor}`;
       part.textContent = title;
       item.append(where);
     }
-    item.append(context(text));
+    const isThere = wanted.some((word) => text.toLowerCase().includes(word));
+    item.append(context(isThere ? text : `${title}: ${text}`));
   }
 
   new MutationObserver(function (changes) {

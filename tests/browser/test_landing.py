@@ -1,10 +1,14 @@
 """The first page: what one sees first, and where its parts come from."""
 
+import io
+
+import numpy as np
 import pytest
+from PIL import Image
 
 import tasks
 from tests.browser import live_page
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, WIDE
 
 DESK = {"width": 1280, "height": 900}
 
@@ -65,10 +69,41 @@ def test_every_chapter_has_its_row_and_every_figure_its_card(landing):
         int(row.locator("td").nth(2).inner_text()) for row in rows.all()
     ]
     assert len(minutes) == 19 and min(minutes) >= 20
-    cards = page.locator(".live-card img")
+    cards = page.locator(".live-card")
     scripts = {
         path.stem
         for path in (tasks.ROOT / "pegasos_edu" / "live").glob("*.js")
     }
     assert cards.count() == len(scripts - {"one_step"})
     assert page.locator(".counted").count() == 5
+
+
+def brightness(place):
+    """The middle brightness of a part of the page, from 0 to 255."""
+    png = Image.open(io.BytesIO(place.screenshot())).convert("L")
+    return np.median(np.asarray(png))
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_the_cards_follow_the_theme(landing, theme):
+    page = landing().page
+    page.emulate_media(color_scheme=theme)
+    page.locator(f"html[data-theme={theme}]").wait_for(state="attached")
+    for card in page.locator(".live-card").all():
+        (picture,) = card.locator("img:visible").all()
+        assert (brightness(picture) < 60) == (theme == "dark")
+
+
+def test_a_figure_that_waits_follows_the_theme(visit):
+    """Its picture stands until it starts."""
+    page = visit("book/steps", WIDE).page
+    live_page.wait_until_drawn(page)
+    page.evaluate("""() => document.querySelectorAll(".pegasos-on").forEach(
+      (host) => host.classList.remove("pegasos-on"))""")
+    for theme, is_dark in (("dark", True), ("light", False)):
+        page.emulate_media(color_scheme=theme)
+        page.locator(f"html[data-theme={theme}]").wait_for(state="attached")
+        pictures = page.locator(".pegasos-pictures img:visible").all()
+        assert len(pictures) == page.locator("img.live-dark").count()
+        for picture in pictures:
+            assert (brightness(picture) < 60) == is_dark

@@ -3,10 +3,10 @@
 import shutil
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from pegasos_edu.live.pegasos import STEPS
 from tests.browser import live_page
+from tests.browser.access import findings
 from tests.browser.conftest import WIDE, Visit
 from tests.browser.live_page import ROOT
 from tests.live_figures import FIGURES
@@ -23,6 +23,9 @@ PIXEL = (
 PICTURE = f"""<p><img class="in-light" alt="a" width="300" height="200"
   src="{PIXEL}"><img class="in-dark" style="display: none" alt="a"
   src="{PIXEL}"></p>"""
+WITH_CAPTION = f"""<figure>{PICTURE}<figcaption><p>
+  <span class="caption-number">Fig. 5.1</span> One grey pixel.
+  <a class="headerlink" href="#">#</a></p></figcaption></figure>"""
 # Texts of the figure shown that are smaller than they should be.
 SMALL = """(least) => [...document.querySelectorAll(".pegasos-shown *")]
   .filter((e) => e.getClientRects().length
@@ -35,7 +38,7 @@ SMALL = """(least) => [...document.querySelectorAll(".pegasos-shown *")]
   }).map((e) => e.outerHTML.slice(0, 120))"""
 # What is seen and does not belong to the lecture.
 OTHERS = """() => [...document.querySelectorAll("body *")]
-  .filter((e) => !e.closest(".pegasos-shown, .pegasos-bar")
+  .filter((e) => !e.closest(".pegasos-shown, .pegasos-bar, .pegasos-caption")
     && e.checkVisibility({ visibilityProperty: true }))
   .map((e) => e.outerHTML.slice(0, 120))"""
 
@@ -65,6 +68,9 @@ def folder(tmp_path_factory):
     ]
     write(folder, "three", "".join(three))
     write(folder, "none", far)
+    write(folder, "walk", FIGURES["one_step"]().page())
+    caption = FIGURES["pegasos"]().page() + WITH_CAPTION
+    write(folder, "caption", caption)
     return folder
 
 
@@ -140,13 +146,89 @@ def test_it_shows_the_figure_where_one_is_and_returns(opened):
 def test_a_picture_fills_the_window(opened):
     page = opened().page
     lecture(page)
-    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="Next figure").click()
     page.locator("img.in-light.pegasos-shown").wait_for()
     box = page.locator("img.in-light").bounding_box()
     assert box["width"] == WIDE["width"] and box["height"] > 700
     assert page.get_by_role("status", name="").last.inner_text() == "2 / 3"
     page.get_by_role("button", name="Leave").click()
     page.wait_for_selector("html:not(.pegasos-lecturing)")
+
+
+def test_a_picture_keeps_its_number_and_caption(opened):
+    page = opened("caption").page
+    caption = page.locator(".pegasos-caption")
+    lecture(page)
+    assert not caption.is_visible()  # a live figure has its own title
+    page.keyboard.press("PageDown")
+    words = caption.inner_text().split()
+    assert words == ["Fig.", "5.1", "One", "grey", "pixel."]
+    page.wait_for_function("""() => {
+      const box = (name) => document.querySelector(name)
+        .getBoundingClientRect();
+      return box("img.in-light").bottom <= box(".pegasos-caption").top + 1
+        && box(".pegasos-caption").bottom <= box(".pegasos-bar").top + 1;
+    }""")
+    page.keyboard.press("PageUp")
+    assert not caption.is_visible()
+
+
+def test_no_two_buttons_have_one_name(opened):
+    page = opened("walk").page
+    lecture(page)
+    page.locator("[data-go=back]:visible").wait_for()
+    texts = page.get_by_role("button").all_inner_texts()
+    names = [text for text in texts if text]  # the points have none
+    assert {"Previous figure", "Next figure", "Leave"} <= {*names}
+    assert len(names) == len({*names})
+
+
+# Where the walk of the figure shown is: four phases a step.
+POSITION = """() => 4 * document.querySelector("[data-key=t]").value
+  + document.querySelector("[data-key=phase]").selectedIndex"""
+
+
+def test_a_figure_hears_its_letters(opened):
+    """From wherever the focus is, but not from a menu of its own."""
+    page = opened("walk").page
+    lecture(page)
+    place = page.evaluate(POSITION)
+    page.get_by_role("button", name="Previous figure").focus()
+    whole = place + 4 - (place + 1) % 4  # the end of a step
+    for key, there in (
+        ("n", place + 1),
+        ("b", place),
+        ("s", whole),
+        ("r", place),
+    ):
+        page.keyboard.press(key)
+        page.wait_for_function(
+            f"(place) => ({POSITION})() === place", arg=there
+        )
+    play = page.locator("[data-go=play]")
+    page.keyboard.press("p")
+    assert play.inner_text() == "Pause"
+    page.keyboard.press("p")
+    assert play.inner_text() == "Play"
+    page.locator("[data-key=rule]").focus()
+    page.keyboard.press("p")
+    assert play.inner_text() == "Play"
+
+
+def test_the_bar_is_seen_after_a_full_screen(opened):
+    page = opened().page
+    live_page.wait_until_drawn(page)
+    page.get_by_role("button", name="Full screen").last.click()
+    page.wait_for_function("document.fullscreenElement")
+    lecture(page)
+    page.wait_for_function(
+        "document.fullscreenElement === document.documentElement"
+    )
+    assert shown(page) == 2
+    # What is on top there, and takes the click.
+    page.get_by_role("button", name="Leave", exact=True).last.click()
+    page.wait_for_selector("html:not(.pegasos-lecturing)")
+    page.wait_for_function("!document.fullscreenElement")
 
 
 def test_keys_try_and_play(opened):
@@ -258,14 +340,7 @@ def test_accessible(opened, theme):
     page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     live_page.wait_until_drawn(page)
     lecture(page)
-    found = Axe().run(
-        page, {"include": [[".pegasos-shown"]]}, {"preload": False}
-    )
-    assert [
-        (one["id"], node["html"][:120])
-        for one in found.response["violations"]
-        for node in one["nodes"]
-    ] == []
+    assert findings(page, ".pegasos-shown") == []
 
 
 def test_in_the_book(visit):

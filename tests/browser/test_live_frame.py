@@ -4,10 +4,10 @@ import importlib.util
 from dataclasses import replace
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from pegasos_edu.live.pegasos import STEPS, explore
 from tests.browser import live_page
+from tests.browser.access import findings
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import ROOT
 from tests.live_figures import FIGURES
@@ -539,11 +539,4 @@ def test_a_finger_on_a_track_scrolls_the_page(opened):
 def test_accessible(opened, viewport, theme):
     page = opened("pegasos", viewport)
     page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-    found = Axe().run(
-        page, {"include": [[".pegasos-live"]]}, {"preload": False}
-    )
-    assert [
-        (one["id"], node["html"][:120])
-        for one in found.response["violations"]
-        for node in one["nodes"]
-    ] == []
+    assert findings(page, ".pegasos-live") == []

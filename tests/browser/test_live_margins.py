@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.margins import (
@@ -13,6 +12,7 @@ from pegasos_edu.live.margins import (
 )
 from pegasos_edu.problem.losses import hinge
 from tests.browser import live_page
+from tests.browser.access import findings
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import SET_STATE
 
@@ -301,11 +301,6 @@ def test_accessible(browser, path):
     new = Visit(browser, WIDE)
     new.open(path)
     new.page.wait_for_selector(".pegasos-handle")
-    found = [
-        (violation["id"], node["html"][:160])
-        for violation in Axe().run(new.page).response["violations"]
-        if violation["impact"] in ("serious", "critical")
-        for node in violation["nodes"]
-    ]
+    found = findings(new.page, "[data-pegasos]")
     new.close()
     assert found == []

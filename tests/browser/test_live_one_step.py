@@ -1,7 +1,6 @@
 """The signature figure in a real browser: phase by phase as in Python."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from pegasos_edu.live.one_step import (
     LAMBDAS,
@@ -17,6 +16,7 @@ from pegasos_edu.live.one_step import (
 )
 from pegasos_edu.live.toolkit.order import live_order
 from tests.browser import live_page
+from tests.browser.access import findings
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import LIKE_THE_BOOK, ROOM_IN_MENUS, SET_STATE
 
@@ -395,14 +395,7 @@ def test_accessible(opened, viewport, theme):
     page = opened(viewport, "#t=7&phase=test")
     page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     live_page.wait_until_settled(page)
-    found = Axe().run(
-        page, {"include": [[".pegasos-live"]]}, {"preload": False}
-    )
-    assert [
-        (one["id"], node["html"][:120])
-        for one in found.response["violations"]
-        for node in one["nodes"]
-    ] == []
+    assert findings(page, ".pegasos-live") == []
     assert page.locator("[aria-live=polite]").inner_text() == (
         one_step().draw(t=7, phase=1, lam=0.5, rule=0).summary
     )

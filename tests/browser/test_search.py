@@ -5,7 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.access import findings
+from tests.browser.conftest import PHONE, WIDE
 
 # What a result says: its address, where it was found, and the words there.
 SEEN = """(items) => items.map((item) => ({
@@ -53,14 +54,35 @@ def test_a_result_leads_to_the_section_that_says_most(search):
     assert chor["where"] == "book/chor.html#when-pegasos-is-the-perceptron"
 
 
-def test_a_title_comes_first_and_chapters_before_the_reference(search):
-    pages = [result["address"] for result in search("scale trick")]
-    assert pages[0].startswith("book/sparse.html")
-    reference = [page.startswith("book/api") for page in pages]
-    assert True in reference
-    assert reference == sorted(reference)
-    glossary = next(k for k, p in enumerate(pages) if "glossary" in p)
-    assert glossary > 0 and not any(reference[:glossary])
+def test_a_definition_comes_first_then_a_title(search):
+    where = [result["where"] for result in search("scale trick")]
+    assert where[:2] == [
+        "book/glossary.html#term-scale-trick",
+        "book/sparse.html#the-scale-trick",
+    ]
+
+
+@pytest.mark.parametrize("words", ["violator", "scale trick", "regret"])
+def test_answers_and_the_reference_come_last(search, words):
+    kinds = ["exam", "assistants", "api"]
+    order = [
+        next((k for k, kind in enumerate(kinds, 1) if kind in page), 0)
+        for page in (result["address"] for result in search(words))
+    ]
+    assert len({*order}) > 1
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("words", ["violator", "hinge loss", "glossary"])
+def test_no_section_is_found_twice(search, words):
+    where = [result["where"] for result in search(words)]
+    assert len(where) == len({*where})
+
+
+def test_a_chapter_is_not_known_by_its_exercises(search):
+    where = [result["where"] for result in search("violator")]
+    assert len(where) > 10
+    assert not [one for one in where if "#exercises" in one]
 
 
 def test_every_section_can_be_linked_to(texts, site):
@@ -89,3 +111,16 @@ def test_fits_a_phone(visit):
     expect(opened.page.locator("ul.search > li").first).to_be_visible()
     width = opened.page.evaluate("document.scrollingElement.scrollWidth")
     assert width <= PHONE["width"]
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_accessible(visit, viewport, theme):
+    page = visit("search", viewport, "?q=regret").page
+    expect(page.locator("ul.search > li").nth(9)).to_be_visible()
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(
+        f"document.documentElement.dataset.theme === '{theme}'"
+    )
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    assert findings(page) == []

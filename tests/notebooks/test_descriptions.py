@@ -32,7 +32,13 @@ def test_the_head_of_each_page_has_it_once(site):
             said.setdefault(name, []).append(tag["content"])
         assert said["description"] == [sentence], page
         assert said["og:description"] == [sentence], page
-        assert len(said["og:title"]) == 1 and said["og:title"][0]
+        # The words of the heading: no number, no mark-up, no TeX.
+        (title,) = said["og:title"]
+        heading = BeautifulSoup(html, "html.parser").select_one("article h1")
+        for one in heading.select(".section-number, .headerlink"):
+            one.decompose()
+        assert title == heading.get_text().strip(), page
+        assert not set("<>&\\$") & set(title), page
         first = page == "book/index"
         assert said["og:type"] == ["website" if first else "article"]
         # No address is known.

@@ -227,8 +227,9 @@ the lines of code on the page that do the work of each phase. */
       if (go) actions[go]();
     });
     host.addEventListener("keydown", (event) => {
-      const { key, ctrlKey, metaKey, altKey } = event;
+      const { key, target, ctrlKey, metaKey, altKey } = event;
       if (!keys[key] || ctrlKey || metaKey || altKey) return;
+      if (target.matches("select")) return; // there a letter is a choice's
       event.stopPropagation();
       actions[keys[key]]();
     });
