@@ -371,7 +371,8 @@ def tidy(article):
 
     Slides are light, so the dark one of two pictures goes as well.
     """
-    dropped = ".headerlink, script, .cell_input, details, img.in-dark"
+    dropped = ".headerlink, script, .cell_input, details, img.in-dark, "
+    dropped += "img.live-dark, .pegasos-printed"
     for mark in article.select(dropped):
         mark.decompose()
     for link in article.select("a"):
