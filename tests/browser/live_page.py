@@ -95,6 +95,23 @@ def wait_until_settled(page):
     )
 
 
+def touch(page, points):
+    """A finger put on the first of these points, moved on and lifted."""
+    sent = page.context.new_cdp_session(page)
+    for k, (x, y) in enumerate(points):
+        sent.send(
+            "Input.dispatchTouchEvent",
+            {
+                "type": "touchMove" if k else "touchStart",
+                "touchPoints": [{"x": x, "y": y}],
+            },
+        )
+    sent.send(
+        "Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}
+    )
+    page.wait_for_timeout(100)
+
+
 def offline():
     """The extension of the book that makes the scripts of its pages."""
     path = ROOT / "book" / "_ext" / "offline.py"

@@ -480,23 +480,6 @@ def test_a_finger_that_moves_down_scrolls(opened):
     assert touch == "pan-y"
 
 
-def touch(page, points):
-    """A finger put on the first of these points, moved on and lifted."""
-    sent = page.context.new_cdp_session(page)
-    for k, (x, y) in enumerate(points):
-        sent.send(
-            "Input.dispatchTouchEvent",
-            {
-                "type": "touchMove" if k else "touchStart",
-                "touchPoints": [{"x": x, "y": y}],
-            },
-        )
-    sent.send(
-        "Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}
-    )
-    page.wait_for_timeout(100)
-
-
 def test_a_finger_moves_a_slider_by_its_thumb_only(opened):
     page = opened("pegasos", PHONE)
     slider = page.locator("input[data-key=T]")
@@ -509,9 +492,9 @@ def test_a_finger_moves_a_slider_by_its_thumb_only(opened):
     page.wait_for_timeout(100)
     assert state(page)["T"] == 0
     start = left + 0.5 * width
-    touch(page, [(start + 9 * k, y) for k in range(6)])
+    live_page.touch(page, [(start + 9 * k, y) for k in range(6)])
     assert state(page)["T"] == 0
-    touch(page, [(left + 9 + 9 * k, y) for k in range(10)])
+    live_page.touch(page, [(left + 9 + 9 * k, y) for k in range(10)])
     moved = state(page)["T"]
     assert moved > 5
     live_page.wait_until_drawn(page)
@@ -529,7 +512,7 @@ def test_a_finger_on_a_track_scrolls_the_page(opened):
     before = state(page)["T"]
     box = slider.bounding_box()
     x, y = box["x"] + 10, box["y"] + box["height"] / 2
-    touch(page, [(x, y - 12 * k) for k in range(12)])
+    live_page.touch(page, [(x, y - 12 * k) for k in range(12)])
     assert page.evaluate("scrollY") > 40
     assert state(page)["T"] == before
 
