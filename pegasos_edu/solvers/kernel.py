@@ -143,8 +143,8 @@ class Counts:
     violated : ndarray of bool, shape (T,)
         Whether the example of step t was a violator.
     evaluations : ndarray of int, shape (T,)
-        How often step t called the kernel: once for each different violator
-        of the steps before.
+        How many values of K step t asked for: one for each different
+        violator of the steps before.
     """
 
     X: np.ndarray
