@@ -16,6 +16,7 @@ from pegasos_edu.live.toolkit.figure import (
     Reading,
     Readout,
     data_set,
+    regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain
 from pegasos_edu.live.toolkit.order import live_order
@@ -76,7 +77,7 @@ class Kernels(LiveFigure):
         self.controls = (
             Control("width", "RBF width σ", WIDTHS, width),
             Control("T", "Steps T", STEPS, T),
-            Control("lam", "Regularisation λ", LAMBDAS, lam),
+            regularisation(LAMBDAS, lam),
         )
 
     def data(self):
@@ -101,6 +102,7 @@ class Kernels(LiveFigure):
                 "Examples that are kept have a dark ring: most squares, and "
                 "some circles.",
                 plane_chart(),
+                equal=True,
             ),
             Panel(
                 "What a step costs, against the step t",
