@@ -250,6 +250,7 @@ def test_units_of_a_plane_are_equal(open_page, name, place, viewport, large):
 def test_planes_are_known():
     assert {name for name, _ in PLANES} == {
         "choosing",
+        "kernels",
         "margins",
         "paths",
         "pegasos",
