@@ -45,7 +45,10 @@ AXES = """() => [...document.querySelectorAll(
 # By how much a legend or a label stands out of its picture.
 CUT = """() => [...document.querySelectorAll(".pegasos-panel svg")].flatMap(
   (svg) => {
-    const outer = svg.getBoundingClientRect();
+    // A plane is narrower than its panel; its key may be as wide as that.
+    const isOpen = getComputedStyle(svg).overflow === "visible";
+    const box = isOpen ? svg.closest(".pegasos-panel") : svg;
+    const outer = box.getBoundingClientRect();
     return [...svg.querySelectorAll(".role-legend text, .role-axis text")]
       .map((e) => e.getBoundingClientRect()).filter((box) => box.width)
       .map((box) => Math.max(outer.left - box.left, box.right - outer.right));

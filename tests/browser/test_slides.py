@@ -112,7 +112,7 @@ def test_a_deck_has_its_chapters_from_goals_to_end(
             re.findall(r'class="proof (?:theorem|lemma) ', text)
         ) >= len(boxes)
     assert "cell_input" not in text and "Solution to" not in text
-    assert "What happens" not in text and "Question 1." not in text
+    assert ">What happens<" not in text and "Question 1." not in text
 
 
 ARTICLE = """<article><section><h1>Steps</h1>
