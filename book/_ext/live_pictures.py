@@ -4,12 +4,28 @@ The pictures stand in a page until a figure starts, and on the cards of the
 first page. `pegasos.css` shows the one that fits the page.
 """
 
+import functools
 import importlib
 import re
 
 PICTURE = re.compile(r'<img alt="[^"]*" src="data:image/svg\+xml,[^"]*">')
 # A colour in the address of a picture: a "#" is written %23 there.
 COLOUR = re.compile(r"%23([0-9A-Fa-f]{6}|fff)(?![0-9A-Za-z])")
+
+
+@functools.cache
+def of_night():
+    """The shades of a dark page, by those of a light one.
+
+    Examples
+    --------
+    >>> of_night()["#04487c"]
+    '#5A8CF7'
+    """
+    module = importlib.import_module("pegasos_edu.live.toolkit.shades")
+    shades = {light.lower(): night for light, night in module.SHADES.values()}
+    shades["#fff"] = shades["#ffffff"]
+    return shades
 
 
 def dark(picture):
@@ -20,12 +36,9 @@ def dark(picture):
     >>> dark("<img alt='' src='data:image/svg+xml,fill=%2304487C'>")
     "<img alt='' src='data:image/svg+xml,fill=%235A8CF7'>"
     """
-    module = importlib.import_module("pegasos_edu.live.toolkit.shades")
-    shades = {light.lower(): night for light, night in module.SHADES.values()}
-    shades["#fff"] = shades["#ffffff"]
 
     def turned(match):
-        shade = shades.get(f"#{match[1].lower()}", f"#{match[1]}")
+        shade = of_night().get(f"#{match[1].lower()}", f"#{match[1]}")
         return shade.replace("#", "%23")
 
     return COLOUR.sub(turned, picture)

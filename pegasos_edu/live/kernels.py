@@ -262,43 +262,16 @@ def stretches(scores):
 
 def plane_chart():
     """Points with rings, the region of +1, its edge and the margins."""
-    right, top = BOX
-    x = alt.X(
-        "x:Q",
-        title="x₁",
-        axis=alt.Axis(tickCount=6),
-        scale=alt.Scale(domain=[-right, right], nice=False),
-    )
-    y = alt.Y(
-        "y:Q",
-        title="x₂",
-        axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
-        scale=alt.Scale(domain=[-top, top], nice=False),
-    )
+    axes = marks.plane_axes()
     shaded, _ = class_look(+1)
     inside = (
         alt.Chart(data_set("inside"))
         .mark_rect(color=shaded, opacity=0.13, clip=True)
-        .encode(x=x, y=y, x2="x2:Q", y2="y2:Q")
-    )
-    ideas = {"decision line": "last iterate", "margin": "margin"}
-    lines = (
-        alt.Chart(data_set("lines"))
-        .mark_rule(clip=True)
-        .encode(
-            x=x,
-            y=y,
-            x2="x2:Q",
-            y2="y2:Q",
-            **marks.look(ideas, "line", legend=None),
-            size=alt.condition(
-                "datum.side == 0", alt.value(2.5), alt.value(1.2)
-            ),
-        )
+        .encode(**axes, x2="x2:Q", y2="y2:Q")
     )
     points = alt.Chart(data_set("points"))
     dots = points.mark_point(filled=True, size=50, opacity=0.9).encode(
-        x=x, y=y, **marks.classes(marks.classes_above())
+        **axes, **marks.classes(marks.classes_above())
     )
     rings = (
         points.transform_filter("datum.kept")
@@ -310,9 +283,10 @@ def plane_chart():
             color=colour("text"),
             shape="circle",
         )
-        .encode(x=x, y=y)
+        .encode(**axes)
     )
-    return marks.apart(inside, lines, dots, rings)
+    street = marks.street("last iterate")
+    return marks.apart(inside, street, dots, rings)
 
 
 def cost_chart():

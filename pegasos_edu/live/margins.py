@@ -201,35 +201,10 @@ def with_rings(x, y, legend):
 
 def street_chart():
     """Points, decision line and street."""
-    right, top = BOX
-    x = alt.X(
-        "x:Q",
-        title="x₁",
-        axis=alt.Axis(tickCount=6),
-        scale=alt.Scale(domain=[-right, right], nice=False),
+    axes = marks.plane_axes()
+    return marks.apart(
+        marks.street("optimum"), *with_rings(**axes, legend=True)
     )
-    y = alt.Y(
-        "y:Q",
-        title="x₂",
-        axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
-        scale=alt.Scale(domain=[-top, top], nice=False),
-    )
-    ideas = {"decision line": "optimum", "margin": "margin"}
-    lines = (
-        alt.Chart(data_set("lines"))
-        .mark_rule(clip=True)
-        .encode(
-            x=x,
-            y=y,
-            x2="x2:Q",
-            y2="y2:Q",
-            **marks.look(ideas, "line", legend=None),
-            size=alt.condition(
-                "datum.side == 0", alt.value(2.5), alt.value(1.2)
-            ),
-        )
-    )
-    return marks.apart(lines, *with_rings(x, y, legend=True))
 
 
 def loss_chart():

@@ -215,51 +215,8 @@ def summary_of(lam, T, readouts):
 def plane_chart():
     """Points, decision line and margins."""
     X, y = two_clouds()
-    points = alt.InlineData(
-        values=[
-            {
-                "x": float(x[0]),
-                "y": float(x[1]),
-                "class": "+1" if s > 0 else "−1",
-            }
-            for x, s in zip(X, y)
-        ]
-    )
-    right, top = BOX
-    dots = (
-        alt.Chart(points)
-        .mark_point(filled=True, size=55, opacity=0.85)
-        .encode(
-            x=alt.X(
-                "x:Q",
-                title="x₁",
-                scale=alt.Scale(domain=[-right, right], nice=False),
-                axis=alt.Axis(tickCount=6),
-            ),
-            y=alt.Y(
-                "y:Q",
-                title="x₂",
-                scale=alt.Scale(domain=[-top, top], nice=False),
-                axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
-            ),
-            **marks.classes(marks.classes_above()),
-        )
-    )
-    ideas = {"decision line": "last iterate", "margin": "margin"}
-    margin = alt.when(alt.datum["line"] == "margin")
-    lines = (
-        alt.Chart(data_set("lines"))
-        .mark_rule(clip=True)
-        .encode(
-            x="x:Q",
-            y="y:Q",
-            x2="x2:Q",
-            y2="y2:Q",
-            **marks.look(ideas, "line", legend=None),
-            strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
-        )
-    )
-    return marks.apart(dots, lines)
+    street = marks.street("last iterate")
+    return marks.apart(marks.plane(X, y), street)
 
 
 def objective_chart():

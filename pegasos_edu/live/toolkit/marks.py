@@ -227,6 +227,22 @@ def apart(*layers):
     )
 
 
+def plane_axes():
+    """The axes of the plane of the examples, the whole box.
+
+    Examples
+    --------
+    >>> plane_axes()["y"].to_dict()["scale"]["domain"]
+    [-2.5, 2.5]
+    """
+    right, top = BOX
+    up = linear("y", "x₂", -top, top, tickCount=5, minExtent=30, maxExtent=30)
+    return {
+        "x": alt.X(**linear("x", "x₁", -right, right, tickCount=6)),
+        "y": alt.Y(**up),
+    }
+
+
 def plane(X, y):
     """Points in the plane, one colour and one shape a class.
 
@@ -245,23 +261,32 @@ def plane(X, y):
             for x, s in zip(X, y)
         ]
     )
-    right, top = BOX
     return (
         alt.Chart(points)
         .mark_point(filled=True, size=60, opacity=0.85)
+        .encode(**plane_axes(), **classes(classes_above()))
+    )
+
+
+def street(idea):
+    """The lines of `plane.lines_of`: the decision line looks like an idea.
+
+    Examples
+    --------
+    >>> both = street("optimum").encoding.strokeDash
+    >>> both.to_dict()["scale"]["range"]
+    [[8, 4], [1, 0]]
+    """
+    ideas = {"decision line": idea, "margin": "margin"}
+    margin = alt.when(alt.datum["line"] == "margin")
+    return (
+        alt.Chart(data_set("lines"))
+        .mark_rule(clip=True)
         .encode(
-            x=alt.X(**linear("x", "x₁", -right, right, tickCount=6)),
-            y=alt.Y(
-                **linear(
-                    "y",
-                    "x₂",
-                    -top,
-                    top,
-                    tickCount=5,
-                    minExtent=26,
-                    maxExtent=26,
-                )
-            ),
-            **classes(classes_above()),
+            **plane_axes(),
+            x2="x2:Q",
+            y2="y2:Q",
+            **look(ideas, "line", legend=None),
+            strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
         )
     )
