@@ -50,7 +50,7 @@ def short_link(match):
 
 
 def live_figures(page):
-    """Triples (title, text, picture) of the live figures of a page."""
+    """(name, title, text, picture) of each live figure of a page."""
     for cell in cells(page):
         for output in cell.get("outputs", []):
             page_html = "".join(output.get("data", {}).get("text/html", ""))
@@ -59,7 +59,7 @@ def live_figures(page):
                 config = json.loads(html.unescape(found[1]))
                 text, picture = IMAGE.search(page_html).groups()
                 if config["name"] != SIGNATURE:
-                    yield config["title"], text, picture
+                    yield config["name"], config["title"], text, picture
 
 
 class FromProject(SphinxDirective):
@@ -132,9 +132,9 @@ class LiveCards(SphinxDirective):
         cards = []
         for page in " ".join(self.content).split():
             self.env.note_dependency(str(BOOK / f"{page}.ipynb"))
-            for title, text, picture in live_figures(page):
+            for name, title, text, picture in live_figures(page):
                 cards.append(
-                    f'<a class="live-card" href="{page}.html">'
+                    f'<a class="live-card" href="{page}.html#live-{name}">'
                     f'<img alt="{text}" src="{picture}">'
                     f"<span>{html.escape(title)}</span></a>"
                 )

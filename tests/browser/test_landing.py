@@ -78,6 +78,13 @@ def test_every_chapter_has_its_row_and_every_figure_its_card(landing):
     assert page.locator(".counted").count() == 5
 
 
+def test_a_card_leads_to_its_figure(landing, site):
+    for card in landing().page.locator(".live-card").all():
+        page, _, anchor = card.get_attribute("href").partition("#")
+        text = (site / "book" / page).read_text("utf-8")
+        assert f'class="pegasos-live" id="{anchor}"' in text
+
+
 def brightness(place):
     """The middle brightness of a part of the page, from 0 to 255."""
     png = Image.open(io.BytesIO(place.screenshot())).convert("L")

@@ -4,6 +4,7 @@ import importlib.util
 from dataclasses import replace
 
 import pytest
+from playwright.sync_api import expect
 
 from pegasos_edu.live.pegasos import STEPS, explore
 from tests.browser import live_page
@@ -94,6 +95,17 @@ def test_figures_of_the_book_are_numbered(visit):
         "hosts => hosts.map((host) => host.dataset.number)"
     )
     assert numbers == ["5.1", "5.2"]
+
+
+def test_a_page_names_at_its_top_the_figures_further_down(visit):
+    page = visit("book/subgradients").page
+    link = page.locator("article h1 + .pegasos-ahead a")
+    assert link.inner_text() == "Live figure 2.1"
+    link.click()
+    figure = page.locator("[data-number='2.1']")
+    expect(figure).to_be_in_viewport()
+    # The signature figure opens its page: nothing needs to be said.
+    assert visit("book/pegasos").page.locator(".pegasos-ahead").count() == 0
 
 
 # Buttons
