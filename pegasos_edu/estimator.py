@@ -27,7 +27,7 @@ from pegasos_edu.solvers import closed_form
 from pegasos_edu.solvers.ascent import total_loss
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import draw_order
-from pegasos_edu.solvers.sparse import as_rows
+from pegasos_edu.solvers.sparse import as_rows, plain
 
 FLOATS = [np.float64, np.float32]
 
@@ -525,7 +525,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     def _pass_over(self, problem):
         """One step for each example, in random order; then set `coef_`."""
         compiled = kernel(closed_form.advance)
-        advance, convert = (*compiled, np.ndarray.tolist)[:2]
+        advance, convert = (*compiled, plain)[:2]
         n = len(problem.y)
         seed = int(self._rng.randint(2**31 - 1))
         order = convert(draw_order(n, n, sampling="epochs", seed=seed))
@@ -584,7 +584,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     def _objective(self, problem):
         """f for the present weights, averaged over the problems."""
-        summed, convert = (*kernel(total_loss), np.ndarray.tolist)[:2]
+        summed, convert = (*kernel(total_loss), plain)[:2]
         rows = as_rows(problem.X, convert, problem.constant)
         bias = self.intercept_ / self.intercept_scaling
         W = (

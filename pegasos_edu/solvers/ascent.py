@@ -33,7 +33,7 @@ from pegasos_edu.problem.losses import LOSSES, hinge, log_loss
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import fill_with_blocks
-from pegasos_edu.solvers.sparse import as_rows, dot
+from pegasos_edu.solvers.sparse import as_rows, dot, plain
 
 # What is left of the pull after a round that did its part.
 KEPT = 0.8
@@ -136,7 +136,7 @@ def ascend(
     """
     n, d = X.shape
     log, numbers = loss == "log", np.int32 if n < 2**31 else np.int64
-    advance, convert = (*kernel(dual.advance), np.ndarray.tolist)[:2]
+    advance, convert = (*kernel(dual.advance), plain)[:2]
     rows = as_rows(X, convert, constant)
     labels = convert(y.astype(np.int8, copy=False))
     zero, alpha = np.zeros(d + (constant != 0.0)), np.zeros(n)

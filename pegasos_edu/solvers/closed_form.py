@@ -22,6 +22,7 @@ from pegasos_edu.solvers.sparse import (
     dot,
     fold,
     member,
+    plain,
     size,
 )
 from pegasos_edu.solvers.steps import PegasosStep
@@ -101,7 +102,7 @@ def has_closed_form(run):
     return of_pegasos and run.radius is None
 
 
-def run_closed(run, advance, convert=np.ndarray.tolist):
+def run_closed(run, advance, convert=plain):
     """Drive `advance` from snapshot to snapshot, as `sparse.run_scaled`."""
     d, t0 = run.d, run.step.t0
     rows, y = as_rows(run.X, convert), convert(run.y)

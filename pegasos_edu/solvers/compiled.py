@@ -46,7 +46,7 @@ def pegasos(run):
 def kernel(advance):
     """`advance` compiled, and that it takes arrays as they are.
 
-    Without numba: `advance` itself, with its own choice of lists.
+    Without numba: `advance` itself, with its own choice.
     """
     if not has_numba():
         return (advance,)

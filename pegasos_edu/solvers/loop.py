@@ -23,7 +23,7 @@ def pegasos(run):
     >>> pegasos(X, y, lam=0.5, order=[0, 1, 0]).last
     array([0.66666667, 0.66666667])
     """
-    y, d = run.y.tolist(), run.d
+    d = run.d
     w = run.start.tolist()  # w_1, by default 0
     total = [0.0] * d  # Σ w_t, for the average
     for t, batch in run.batches():  # A_t: the rows drawn at step t
@@ -32,11 +32,11 @@ def pegasos(run):
         eta = float(run.step(t))  # η_t
         v = [0.0] * d  # v_t, the mean of −ℓ'(m_i) y_i x_i over A_t
         for i in batch:
-            x = run.X[i].tolist()
+            x, y = run.X[i].tolist(), float(run.y[i])
             score = sum(w_j * x_j for w_j, x_j in zip(w, x))  # ⟨w_t, x⟩
-            slope = float(run.slope(y[i] * score))
+            slope = float(run.slope(y * score))
             for j in range(d):
-                v[j] -= slope * y[i] * x[j] / len(batch)
+                v[j] -= slope * y * x[j] / len(batch)
         for j in range(d):
             w[j] = (1 - eta * run.lam) * w[j] + eta * v[j]
         if run.radius is not None:

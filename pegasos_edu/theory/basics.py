@@ -12,7 +12,7 @@ from pegasos_edu.problem.objective import objective, subgradient
 from pegasos_edu.solvers import dense, dual, sparse
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import draw_order
-from pegasos_edu.solvers.sparse import as_rows
+from pegasos_edu.solvers.sparse import as_rows, plain
 from pegasos_edu.theory.compare import Agreement, Comparison
 
 # The relative gap to which every optimum here is certified.
@@ -411,7 +411,7 @@ def dual_gaps(X, y, lam, epochs=30, seed=0):
     """
     epochs = checks.check_integer("epochs", epochs, 1)
     n = len(y)
-    advance, convert = (*kernel(dual.advance), np.ndarray.tolist)[:2]
+    advance, convert = (*kernel(dual.advance), plain)[:2]
     rows, labels = as_rows(X, convert), convert(y)
     norm2, alpha = (X * X).sum(axis=1), np.zeros(n)
     w, gaps = np.zeros(X.shape[1]), []

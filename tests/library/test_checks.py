@@ -1,6 +1,7 @@
 """Bad input: one sentence with name, value and expectation, at once."""
 
 import re
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -650,6 +651,28 @@ def test_only_labels_of_rows_drawn_are_looked_at(rung):
     labels[7] = 0.0
     with pytest.raises(ValueError, match=r"y\[7\] is 0; expected every label"):
         SOLVERS[rung](data, labels, 0.1, order=[3, 7, 3])
+
+
+@pytest.mark.parametrize("rung", SOLVERS)
+def test_nothing_is_made_of_rows_that_are_not_drawn(rung):
+    """A list of labels would take 32 bytes for each of them.
+
+    SciPy takes four for the row starts of a new matrix, and leaves them.
+    """
+
+    def peak(n):
+        data, labels = np.ones((n, 1)), np.ones(n)
+        labels[1] = -1.0
+        if rung in TAKE_SPARSE:
+            data = sp.csr_array(data)
+        SOLVERS[rung](data, labels, 0.1, order=[0, 1])  # compiled now
+        tracemalloc.start()
+        SOLVERS[rung](data, labels, 0.1, order=[0, 1])
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    assert peak(200_000) < peak(100) + 5 * 200_000
 
 
 def test_labels_of_another_row_are_looked_at_until_both_kinds_are_found():

@@ -214,6 +214,13 @@ def test_style_sheet_has_the_shades():
     assert found == light + dark
 
 
+def test_the_other_style_sheets_have_no_colours_of_their_own():
+    known = {shade.lower() for pair in SHADES.values() for shade in pair}
+    for path in LIVE.rglob("*.css"):
+        found = re.findall(r"#[0-9A-Fa-f]{3,8}\b", path.read_text("utf-8"))
+        assert {shade.lower() for shade in found} <= known | {"#fff"}, path
+
+
 def test_scripts_and_style_sheet_are_small():
     files = [
         LIVE / name
