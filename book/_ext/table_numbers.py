@@ -3,7 +3,7 @@
 Sphinx numbers what stands in the text, and cannot see the tables that come
 out of a cell. So all tables of a page that have a caption are numbered here,
 in their order: by chapter, "Table 6.1", and through the pages without a
-number, "Table 1", as figures are.
+number, "Table 1", as figures are. References within the page follow.
 """
 
 import re
@@ -14,6 +14,11 @@ from toc import pages
 NUMBER = r'<span class="caption-number">Table [\d.]+ </span>'
 CAPTION = re.compile(
     rf'(<div class="numbers-table"><table class="table"><caption>)|{NUMBER}'
+)
+# A table of the text that has a name, and a reference to it.
+NAMED = re.compile(rf'id="([^"]+)">\s*<caption>({NUMBER})')
+REFERENCE = re.compile(
+    r'(href="#([^"]+)"><span class="std std-numref">)Table [\d.]+'
 )
 
 
@@ -39,7 +44,16 @@ def numbered(body, prefix, first=1):
         number = f"Table {prefix}{next(numbers)} "
         return f'{start}<span class="caption-number">{number}</span>'
 
-    return CAPTION.sub(caption, body)
+    body = CAPTION.sub(caption, body)
+    names = {
+        name: re.sub("<[^>]*>", "", number).strip()
+        for name, number in NAMED.findall(body)
+    }
+
+    def reference(match):
+        return match[1] + names[match[2]] if match[2] in names else match[0]
+
+    return REFERENCE.sub(reference, body)
 
 
 def first_numbers(env):

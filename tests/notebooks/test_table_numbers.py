@@ -38,6 +38,33 @@ def test_tables_of_text_and_of_cells_are_counted_together():
     assert captions(table_numbers.numbered(CELL, "", 4)) == ["Table 4 Seen"]
 
 
+def test_a_reference_has_the_number_of_its_table():
+    told = TEXT.replace("<table>", '<table id="tab-told">')
+    link = '<a href="#tab-{}"><span class="std std-numref">Table 10.1</span>'
+    page = link.format("told") + CELL + told + link.format("elsewhere")
+    soup = BeautifulSoup(table_numbers.numbered(page, "10."), "html.parser")
+    found = [link.get_text() for link in soup.select(".std-numref")]
+    assert found == ["Table 10.2", "Table 10.1"]
+
+
+def test_every_reference_names_what_it_leads_to(site):
+    seen = 0
+    for page in toc.pages():
+        path = site / f"{page}.html"
+        soup = BeautifulSoup(path.read_text("utf-8"), "html.parser")
+        for text in soup.select("article a .std-numref"):
+            place, _, name = text.parent["href"].partition("#")
+            there = soup
+            if place:
+                other = (path.parent / place).read_text("utf-8")
+                there = BeautifulSoup(other, "html.parser")
+            number = there.find(id=name).select_one(".caption-number")
+            said = text.get_text().replace("Figure", "Fig.")
+            assert number.get_text().strip() == said, (page, name)
+            seen += 1
+    assert seen > 20
+
+
 def numbers(html):
     """What has a number on a page, without exercises and their solutions."""
     article = BeautifulSoup(html, "html.parser").select_one("article")
