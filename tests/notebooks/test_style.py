@@ -331,6 +331,8 @@ def check_devices(cells):
     answers = [title for title, _ in dropdowns(text)].count(FOLDED)
     if answers != count[PREDICT]:
         found.append(f"{count[PREDICT]} guesses, {answers} answers")
+    if f"}} {SLIDE}\n" not in text.split(ENDING)[0]:
+        found.append(f"{SLIDE!r} does not stand before {ENDING!r}")
     return found + [
         f"longer than {ON_A_SLIDE}: {body!r}"
         for body in boxes_called(SLIDE, text)
