@@ -108,7 +108,8 @@ WAYS = {
 def measure(seeds, setup):
     """Medians over data sets, way by way and size by size.
 
-    The steps of Pegasos are also kept one by one, for an interval.
+    The seconds, and the steps of Pegasos, are also kept one by one, for
+    intervals.
     """
     found = {}
     for name, sizes in setup["sizes"].items():
@@ -121,6 +122,7 @@ def measure(seeds, setup):
             middle = {
                 key: np.median([each[key] for each in runs]) for key in runs[0]
             }
+            middle["each seconds"] = [each["seconds"] for each in runs]
             if "steps" in middle:
                 middle["each"] = [each["steps"] for each in runs]
             rows.append(shortened({"n": n, **middle}))

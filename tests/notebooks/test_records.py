@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from pegasos_edu.recorded import made_by
+from pegasos_edu.recorded import made_by, recorded
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "book").rglob("*.ipynb"))
@@ -126,6 +126,29 @@ def test_the_front_page_names_the_pages_that_read_a_record():
             for name in used:
                 command = made_by(name).removeprefix("recorded by: ")
                 assert f"`{command}`" in text
+
+
+# Of these the pages tell what was timed, and infer nothing from it.
+TIMED = {"benchmarks", "curves"}
+
+
+def counts_of_runs(record):
+    """The numbers of seeds or runs that a record names, at any depth."""
+    if not isinstance(record, dict):
+        return
+    for key, value in record.items():
+        if key in ("seeds", "runs"):
+            yield len(value) if isinstance(value, list) else value
+        else:
+            yield from counts_of_runs(value)
+
+
+def test_what_the_book_infers_from_has_enough_runs():
+    used = set().union(*(u for p in READING for _, u in recorded_cells(p)))
+    assert used > TIMED
+    for name in used - TIMED:
+        counts = list(counts_of_runs(recorded(name)))
+        assert counts and min(counts) >= 30, name
 
 
 def test_names_are_followed():
