@@ -137,8 +137,10 @@ def counts_of_runs(record):
     if not isinstance(record, dict):
         return
     for key, value in record.items():
-        if key in ("seeds", "runs"):
-            yield len(value) if isinstance(value, list) else value
+        if key == "seeds" and isinstance(value, list):
+            yield len(value)
+        elif key in ("seeds", "runs") and isinstance(value, int):
+            yield value
         else:
             yield from counts_of_runs(value)
 
