@@ -1,11 +1,19 @@
 """The live figures of steps, losses, λ and thresholds, on the Python side."""
 
+import itertools
+
 import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score, roc_curve
 
 from pegasos_edu import objective, optimum
-from pegasos_edu.live import choosing, schedules, threshold, two_losses
+from pegasos_edu.live import (
+    choosing,
+    schedules,
+    slackness,
+    threshold,
+    two_losses,
+)
 from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.problem.data import digits_zero, two_clouds
@@ -18,6 +26,7 @@ FIGURES = [
     two_losses.TwoLosses,
     choosing.Choosing,
     threshold.Threshold,
+    slackness.Slackness,
 ]
 
 
@@ -212,3 +221,40 @@ def test_bars_of_the_scores_add_up(lam, pixels):
     corners = {(row["wrongly"], row["rightly"]) for row in rows["roc"]}
     (point,) = rows["point"]
     assert (point["wrongly"], point["rightly"]) in corners
+
+
+# Slack
+
+
+@pytest.mark.parametrize("lam", slackness.LAMBDAS[::3])
+def test_slackness_is_complementary(lam):
+    """Of a price and the slack of its constraint one is zero."""
+    seen = set()
+    for across in slackness.ACROSS[::7]:
+        for up in slackness.UP[::12]:
+            found = slackness.Slackness().draw(across, up, lam)
+            m, paid = found.readouts["margin"], found.readouts["paid"]
+            slack = found.readouts["slack"]
+            assert found.readouts["gap"] <= 1e-8
+            assert slack * (1 - paid) == pytest.approx(0, abs=1e-6)
+            assert paid * (m - 1 + slack) == pytest.approx(0, abs=1e-6)
+            seen.add(found.rows["moved"][0]["case"])
+    assert seen == set(slackness.CASES)
+
+
+def test_the_way_to_the_margin_ends_on_its_line():
+    found = slackness.Slackness().draw(-1.0, -1.0, 0.05)
+    (way,) = found.rows["slack"]
+    line = next(row for row in found.rows["lines"] if row["side"] == 1)
+    end = np.array([way["x2"] - line["x"], way["y2"] - line["y"]])
+    along = np.array([line["x2"] - line["x"], line["y2"] - line["y"]])
+    assert end[0] * along[1] == pytest.approx(end[1] * along[0])
+
+
+def test_no_three_points_share_a_margin_by_chance():
+    places = np.array([[a, b] for a in slackness.ACROSS for b in slackness.UP])
+    Z = np.array(slackness.POINTS) * np.array(slackness.LABELS)[:, np.newaxis]
+    for one, other in itertools.combinations(Z, 2):
+        along, away = other - one, places - one
+        area = along[0] * away[:, 1] - along[1] * away[:, 0]
+        assert np.abs(area).min() > 5e-5

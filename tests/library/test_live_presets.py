@@ -147,6 +147,14 @@ def test_subgradients():
     assert 0 < rises["low"] < rises["high"]
 
 
+def test_slackness():
+    beyond, on, short = tried("slackness")
+    assert beyond["margin"] > 1 and beyond["slack"] == beyond["paid"] == 0
+    assert on["margin"] == pytest.approx(1) and on["slack"] == 0
+    assert 0 < on["paid"] < 1
+    assert short["slack"] > 0 and short["paid"] == 1
+
+
 def test_threshold():
     at_zero, moved, centred, small = tried("threshold")
     assert at_zero["true_positive"] == at_zero["false_positive"] == 1
