@@ -9,8 +9,10 @@ from pegasos_edu.live.paths import explore_paths
 from pegasos_edu.live.regret import game
 from pegasos_edu.live.scale import ScaleTrick
 from pegasos_edu.live.schedules import Schedules
+from pegasos_edu.live.slackness import Slackness
 from pegasos_edu.live.stochastic import stochastic_figure
 from pegasos_edu.live.subgradients import subgradients_figure
+from pegasos_edu.live.threshold import Threshold
 from pegasos_edu.live.two_losses import TwoLosses
 
 FIGURES = {
@@ -25,8 +27,10 @@ FIGURES = {
         one_step,
         ScaleTrick,
         Schedules,
+        Slackness,
         stochastic_figure,
         subgradients_figure,
+        Threshold,
         TwoLosses,
     )
 }

@@ -1,6 +1,7 @@
 """Points that can be dragged, and the street the optimum leaves between them.
 
-`margins_figure` draws it; `margins.js` finds the same optimum in the browser.
+`margins_figure` draws it; `ascent.js` of the toolkit finds the same optimum in
+the browser.
 """
 
 import altair as alt
@@ -79,7 +80,7 @@ class MarginsFigure(LiveFigure):
     """Points, street and margins at the optimum; see `margins_figure`."""
 
     name = "margins"
-    needs = ("handle",)
+    needs = ("ascent", "handle")
     title = "The widest street between points that can be moved"
     readouts = (
         Readout("objective", "objective f(w*)"),

@@ -1,4 +1,4 @@
-"""The live figures of steps, log loss and λ in a real browser."""
+"""The live figures of losses, steps, λ, slack and scores in a real browser."""
 
 import re
 
@@ -7,6 +7,8 @@ import pytest
 
 from pegasos_edu.live.choosing import Choosing
 from pegasos_edu.live.schedules import Schedules
+from pegasos_edu.live.slackness import Slackness
+from pegasos_edu.live.threshold import Threshold
 from pegasos_edu.live.toolkit.shades import SHADES
 from pegasos_edu.live.two_losses import TwoLosses
 from tests.browser.access import findings
@@ -23,6 +25,8 @@ FIGURES = {
     "schedules": Schedules(),
     "two_losses": TwoLosses(),
     "choosing": Choosing(),
+    "threshold": Threshold(),
+    "slackness": Slackness(),
 }
 
 # Readouts that are differences of values of f.
@@ -81,6 +85,8 @@ def values_at(figure, positions):
         ("schedules", 20),
         ("two_losses", 60),
         ("choosing", 60),
+        ("threshold", 60),
+        ("slackness", 60),
     ],
 )
 def test_numbers_agree_with_python(open_page, name, count):
@@ -94,6 +100,8 @@ def test_numbers_agree_with_python(open_page, name, count):
             loose = 1e-12 * max(1.0, abs(value)) if key in GAPS else 1e-12
             if key == "slope":
                 loose = 1e-7  # of logarithms of gaps
+            if name == "slackness":
+                loose = 1e-6  # two ways to one optimum
             assert numbers[key] == pytest.approx(
                 value, rel=1e-12, abs=loose
             ), (at, key)
@@ -203,3 +211,50 @@ def test_the_moved_example_can_be_dragged(open_page):
     assert -2.9 <= float(shown) < 1.5
     moved = knob.bounding_box()
     assert abs(moved["x"] + moved["width"] / 2 - (x - 80)) < 8
+
+
+def test_the_moved_point_can_be_dragged_in_the_plane(open_page):
+    page = open_page("slackness")
+    knob = page.locator(".pegasos-handle")
+    box = knob.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 90, y - 60, steps=4)
+    page.mouse.up()
+    wait_until_drawn(page)
+    paid = page.locator("dd[data-key=paid]").get_attribute("data-value")
+    assert float(paid) == 0
+    moved = knob.bounding_box()
+    assert abs(moved["x"] + moved["width"] / 2 - (x + 90)) < 8
+    assert abs(moved["y"] + moved["height"] / 2 - (y - 60)) < 8
+
+
+def test_the_threshold_can_be_dragged(open_page):
+    page = open_page("threshold")
+    knob = page.locator(".pegasos-handle")
+    box = knob.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 80, y, steps=4)
+    page.mouse.up()
+    wait_until_drawn(page)
+    rate = page.locator("dd[data-key=false_positive]")
+    assert float(rate.get_attribute("data-value")) < 1
+    moved = knob.bounding_box()
+    assert abs(moved["x"] + moved["width"] / 2 - (x + 80)) < 8
+
+
+def test_the_point_of_the_threshold_runs_along_the_curve(open_page):
+    page = open_page("threshold")
+    panel = page.locator(".pegasos-panel").last
+    places = []
+    for position in (0, 95, 150):
+        page.evaluate(RUN, [{"threshold": position}])
+        box = panel.locator(".mark-symbol.role-mark path").bounding_box()
+        outer = panel.bounding_box()
+        assert outer["y"] <= box["y"] <= outer["y"] + outer["height"]
+        places.append((box["x"], -box["y"]))
+    assert places == sorted(places, reverse=True)
+    assert len({x for x, _ in places}) == 3

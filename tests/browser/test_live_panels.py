@@ -257,6 +257,7 @@ def test_planes_are_known():
         "margins",
         "paths",
         "pegasos",
+        "slackness",
         "stochastic",
         "two_losses",
     }
