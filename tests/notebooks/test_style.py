@@ -758,7 +758,8 @@ RARE = {
 # was read before: it means by the letter what the table says.
 READ = {
     "R": "a2 a4 choosing_lambda errata exam first_order ledger log_loss "
-    "more_data pegasos regret risk scikit_learn sparse steps subgradients",
+    "more_data pegasos racing regret risk scikit_learn sparse steps "
+    "subgradients",
     "D": "errata first_order ledger regret steps",
     r"\ell": "a2 choosing_lambda chor dual errata first_order glossary ledger "
     "log_loss margins more_data scikit_learn stochastic subgradients",
