@@ -231,6 +231,18 @@ def visit_cases(variant):
     ]
 
 
+def wasted_cases(variant):
+    """Rows with more and fewer zeros, some named twice, some not at all."""
+    rng = np.random.default_rng([5, variant])
+    X = rng.standard_normal((9, 12)) * (rng.random((9, 12)) < 0.3)
+    X[0], X[1] = 0.0, 1.0
+    return [
+        {"X": X, "rows": np.array([0, 4, 4, 6, 2])},
+        {"X": X, "rows": np.array([1, 1, 3, 5, 1, 1])},
+        {"X": X, "rows": rng.integers(9, size=(7, 2))},
+    ]
+
+
 def margin_cases(variant):
     return [
         {"margin": np.array([-3.0, -0.5, 0.0, 0.5, 3.0])},

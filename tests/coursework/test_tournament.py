@@ -1,4 +1,4 @@
-"""Assignment 4's tournament: games, the telescope, the crossing."""
+"""Assignment 4's tournament, telescope and crossing; A1's full features."""
 
 import math
 import time
@@ -90,6 +90,14 @@ def long_refutation(excess):
     raise ValueError("no game of the list is enough")
 
 
+def by_counting(X, rows):
+    needed, every = 0, 0
+    for i in np.asarray(rows).flatten():
+        needed += np.count_nonzero(X[i])
+        every += X.shape[1]
+    return 1 - needed / every
+
+
 def tilted(T, lam):
     Z = np.zeros((T, 2))
     for t in range(T):
@@ -105,6 +113,7 @@ RIGHT_ANSWERS = [
     ("A4.crossing", crossing_by_sums),
     ("A4.refutation", long_refutation),
     ("A4.planar", tilted),
+    ("A1.wasted", by_counting),
 ]
 
 
@@ -286,6 +295,17 @@ WRONG_ANSWERS = [
         "of the sharper bound; expected at least 0.95",
     ),
     ("A4.planar", lambda T, lam: np.zeros((T, 2)), "add up to only 0"),
+    ("A1.wasted", lambda X, rows: np.mean(X == 0), "the share of all of X"),
+    (
+        "A1.wasted",
+        lambda X, rows: by_counting(X, np.unique(rows)),
+        "the share of the rows named, each once",
+    ),
+    (
+        "A1.wasted",
+        lambda X, rows: 1 - by_counting(X, rows),
+        "the share of the multiplications that are needed",
+    ),
 ]
 
 
