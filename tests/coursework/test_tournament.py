@@ -287,7 +287,7 @@ WRONG_ANSWERS = [
     (
         "A4.planar",
         lambda T, lam: np.resize([RIGHT, -RIGHT], (T, 2)),
-        "add up to only 0 = Σ ⟨v, z_t⟩²; expected at least T/4 = 10",
+        "add up to only 0 = Σ ⟨e, z_t⟩²; expected at least T/4 = 10",
     ),
     (
         "A4.planar",

@@ -370,8 +370,8 @@ def judge_planar(task, solution, case, outcome):
     least = np.linalg.eigvalsh(Z.T @ Z)[0]
     if least < T / 4:
         return (
-            f"In one direction v your examples add up to only "
-            f"{least:.4g} = Σ ⟨v, z_t⟩²; expected at least T/4 = {T / 4:g} "
+            f"In one direction e your examples add up to only "
+            f"{least:.4g} = Σ ⟨e, z_t⟩²; expected at least T/4 = {T / 4:g} "
             f"in each."
         )
     W = play(Z, lam)
@@ -387,8 +387,8 @@ def judge_planar(task, solution, case, outcome):
 @task(
     "A4.planar",
     "planar(T, lam) -> T examples y·x, of shape (T, 2), for a T that 4 "
-    "divides: 0.95 of the sharper bound, and Σ⟨v, z_t⟩² ≥ T/4 in every "
-    "direction v",
+    "divides: 0.95 of the sharper bound, and Σ⟨e, z_t⟩² ≥ T/4 in every "
+    "direction e",
     lambda variant: [
         {"T": 40 + 4 * (variant % 7), "lam": 0.1},
         {"T": 100, "lam": 0.01},
