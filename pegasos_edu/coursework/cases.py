@@ -231,6 +231,18 @@ def visit_cases(variant):
     ]
 
 
+def wasted_cases(variant):
+    """Rows with more and fewer zeros, some named twice, some not at all."""
+    rng = np.random.default_rng([5, variant])
+    X = rng.standard_normal((9, 12)) * (rng.random((9, 12)) < 0.3)
+    X[0], X[1] = 0.0, 1.0
+    return [
+        {"X": X, "rows": np.array([0, 4, 4, 6, 2])},
+        {"X": X, "rows": np.array([1, 1, 3, 5, 1, 1])},
+        {"X": X, "rows": rng.integers(9, size=(7, 2))},
+    ]
+
+
 def margin_cases(variant):
     return [
         {"margin": np.array([-3.0, -0.5, 0.0, 0.5, 3.0])},
@@ -248,11 +260,16 @@ def label_cases(variant):
 
 
 def game_cases(variant):
+    return [{**case, "W": case["W"][:-1]} for case in run_cases(variant)]
+
+
+def run_cases(variant):
+    """A run of 25 steps with all its 26 iterates, and two comparators."""
     X, y = small_data(10, 2, variant)
     order = draw_order(10, 25, seed=variant)
     steps = range(1, 26)
     run = dense.pegasos(X, y, 0.3, order=order, snapshots=steps)
-    W = np.vstack([np.zeros(2), run.iterates[:-1]])
+    W = np.vstack([np.zeros(2), run.iterates])
     return [
         {"W": W, "u": u, "X": X, "y": y, "lam": 0.3, "order": order}
         for u in (np.zeros(2), np.array([0.8, 0.4]))
@@ -272,3 +289,16 @@ def curve_cases(variant):
         {"t": t, "gap": 5.0 / t},
         {"t": t, "gap": t**-0.5 * np.array([1.0, 1.1, 0.9, 1.05, 0.95])},
     ]
+
+
+def two_curves_cases(variant):
+    """Lines that meet beyond the last point, before it, and noisy ones."""
+    rng = np.random.default_rng([2, variant])
+    cases = []
+    for meet, noise in ((4_000.0, 0.0), (150.0, 0.0), (9_000.0, 0.05)):
+        t = np.array([20.0, 50.0, 100.0, 250.0, 600.0, 1000.0])
+        p, q = rng.uniform(0.02, 0.1), rng.uniform(0.4, 0.6)
+        bend = np.exp(noise * rng.standard_normal((2, len(t))))
+        a, b = 90 * (t / meet) ** [[p], [q]] * bend
+        cases.append({"t": t, "a": a, "b": b})
+    return cases

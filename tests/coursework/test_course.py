@@ -758,8 +758,8 @@ def test_the_own_solution_earns_full_marks(graded, name):
 
 @pytest.mark.processes
 def test_the_public_solution_does_not(graded):
-    """11 points are for what is asked of everybody alike."""
-    assert line(graded, "bob", "a1")["score"] == "11"
+    """13 points are for what is asked of everybody alike."""
+    assert line(graded, "bob", "a1")["score"] == "13"
 
 
 @pytest.mark.processes

@@ -8,6 +8,8 @@ from pegasos_edu import draw_order, objective, optimum
 from pegasos_edu.coursework.zoo import ZOO
 from pegasos_edu.problem.data import digits_zero
 from pegasos_edu.solvers import compiled
+from pegasos_edu.solvers.steps import InverseSqrt
+from pegasos_edu.theory.regret import regret
 
 X, Y = digits_zero()
 ZEROS = Y < 0
@@ -49,3 +51,20 @@ def test_a2_question_3_probabilities_of_a_strong_regulariser():
     assert p[0.01][ZEROS].mean() == pytest.approx(0.25, abs=0.005)
     assert p[1.0][ZEROS].mean() == pytest.approx(0.73, abs=0.005)
     assert np.abs(p[100.0] - 0.5).max() < 0.02
+
+
+@pytest.mark.parametrize(
+    "lam, T, first", [(0.2, 8000, 2360), (0.1, 20_000, 16_394)]
+)
+def test_a4_question_2_from_where_on_the_other_step_is_behind(lam, T, first):
+    """On the order of the notebook, up to the end of its run."""
+    order, u = draw_order(len(Y), T, seed=0), optimum(X, Y, lam).w
+    curves = []
+    for step in (None, InverseSqrt(1.0)):
+        run = compiled.pegasos(
+            X, Y, lam, order=order, step=step, snapshots=range(1, T + 1)
+        )
+        W = np.vstack([np.zeros(X.shape[1]), run.iterates[:-1]])
+        curves.append(regret(W, u, X, Y, lam, order))
+    behind = curves[1] > curves[0]
+    assert behind[first - 1 :].all() and not behind[first - 2]

@@ -45,7 +45,7 @@ def test_a_right_solver_passes_every_part(task, answer, part):
 
 
 def test_a_wrong_step_size_costs_what_depends_on_it():
-    """Of 23 points 5 at most: step size, early, late, small λ, digits."""
+    """Of 25 points 5 at most: step size, early, late, small λ, digits."""
 
     def wrong(lam, t):
         return 1 / t

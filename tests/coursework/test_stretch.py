@@ -6,68 +6,10 @@ import numpy as np
 import pytest
 
 from pegasos_edu import coursework
-from pegasos_edu.coursework.tasks import TASKS, stretch
+from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.grading import feedback, gradebooks, tables
 from pegasos_edu.grading.records import Graded
 from pegasos_edu.problem.losses import LOSSES
-from pegasos_edu.theory import games, regret
-
-
-def alternate(t, w):
-    return [1.0 if t % 2 else -1.0, 0.0]
-
-
-def away(t, w):
-    length = np.linalg.norm(w)
-    return -w / length if length else np.array([1.0, 0.0])
-
-
-def repeat(t, w):
-    return np.array([1.0, 0.0])
-
-
-@pytest.mark.parametrize("opponent", [alternate, away, repeat])
-def test_the_regret_of_the_game_is_that_of_the_ledger(opponent):
-    def adversary(t, w):
-        return np.array(opponent(t, w)), 1.0
-
-    W, X, y = games.play(adversary, stretch.LAM, stretch.ROUNDS, d=2)
-    order = np.arange(stretch.ROUNDS)
-    wanted = regret.regret(W, np.zeros(2), X, y, stretch.LAM, order)[-1]
-    found, problem = stretch.regret_against(opponent)
-    assert problem == ""
-    assert found == pytest.approx(wanted, rel=1e-12)
-
-
-def test_the_false_bound_lies_below_the_true_one():
-    false = regret.regret_bound(
-        stretch.ROUNDS, stretch.LAM, np.sqrt(stretch.LAM) + 1
-    )
-    assert stretch.false_bound() == pytest.approx(false)
-    true = regret.regret_bound(stretch.ROUNDS, stretch.LAM, 2.0)
-    for opponent in (alternate, away):
-        assert false < stretch.regret_against(opponent)[0] < true
-
-
-@pytest.mark.parametrize(
-    "opponent, says",
-    [
-        (repeat, "the regret is 718.4; expected more than the false bound"),
-        (lambda t, w: [2.0, 0.0], "returned [2, 0], which is 2 long"),
-        (lambda t, w: [1.0], "shape (1,); expected shape (2,)"),
-        (lambda t, w: 1 / 0, "ZeroDivisionError"),
-        (lambda t, w: [np.nan, 0.0], "is not finite"),
-    ],
-)
-def test_what_is_no_refutation_is_told_why(opponent, says):
-    report = coursework.check("A4.opponent", opponent)
-    assert not report.passed
-    assert says in str(report)
-
-
-@pytest.mark.parametrize("opponent", [alternate, away])
-def test_other_refutations_pass(opponent):
-    assert coursework.check("A4.opponent", opponent).passed
 
 
 def test_the_curvature_is_the_slope_of_the_slope():

@@ -15,12 +15,14 @@ from pegasos_edu.coursework.cases import (
     solver_cases,
     step_cases,
     visit_cases,
+    wasted_cases,
     weight_cases,
 )
 from pegasos_edu.coursework.task import (
     describe,
     judge_form,
     judge_solver,
+    judge_value,
     show,
     task,
 )
@@ -313,6 +315,32 @@ def judge_sides(task, solution, case, outcome):
 )
 def _(w, X):
     return np.where(X @ w > 0, 1, -1)
+
+
+def judge_wasted(task, solution, case, outcome):
+    """As judge_value; and what the share is of instead."""
+    problem = judge_value(task, solution, case, outcome)
+    X, rows = case["X"], case["rows"]
+    others = {
+        "the multiplications that are needed": np.mean(X[rows] != 0),
+        "all of X": np.mean(X == 0),
+        "the rows named, each once": np.mean(X[np.unique(rows)] == 0),
+    }
+    for of, value in others.items():
+        if problem and same_values(as_numbers(outcome.value), value):
+            return f"{problem}\nYours is the share of {of}."
+    return problem
+
+
+@task(
+    "A1.wasted",
+    "wasted(X, rows) -> the share of the multiplications w_j·x_ij in the "
+    "scores of the named rows in which x_ij is 0",
+    wasted_cases,
+    judge_wasted,
+)
+def _(X, rows):
+    return np.mean(X[np.ravel(rows)] == 0)
 
 
 def train_and_predict(classifier):

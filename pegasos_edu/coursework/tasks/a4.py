@@ -1,9 +1,16 @@
-"""Assignment 4: regret, bounds and rates."""
+"""Assignment 4: regret, bounds, the telescope and rates."""
 
 import numpy as np
 
-from pegasos_edu.coursework.cases import bound_cases, curve_cases, game_cases
-from pegasos_edu.coursework.task import task
+from pegasos_edu.coursework.cases import (
+    bound_cases,
+    curve_cases,
+    game_cases,
+    run_cases,
+    two_curves_cases,
+)
+from pegasos_edu.coursework.task import judge_form, judge_value, task
+from pegasos_edu.coursework.trial import as_numbers, call, same_values
 from pegasos_edu.problem import losses
 
 
@@ -44,3 +51,125 @@ def _(lam, R, T, projected=False, per_round=False):
 )
 def _(t, gap, skip=0):
     return np.polyfit(np.log(t[skip:]), np.log(gap[skip:]), 1)[0]
+
+
+# The lines of the proof, and how each can be wrong with the others right.
+LINES = (
+    "f_t(w_t) - f_t(u)",
+    "⟨∇_t, w_t - u⟩ - λ/2 ‖w_t - u‖²",
+    "λ/2 ((t - 1)‖w_t - u‖² - t‖w_{t+1} - u‖²)",
+    "‖∇_t‖²/(2λt)",
+)
+
+
+def judge_telescope(task, solution, case, outcome):
+    """The first line that differs, and its first round."""
+    wanted = call(task.reference, case).value
+    problem = judge_form(outcome, wanted.shape)
+    if problem:
+        return problem
+    got = as_numbers(outcome.value)
+    wrong = [k for k in range(4) if not same_values(got[k], wanted[k])]
+    if not wrong:
+        return ""
+    k = wrong[0]
+    yours, expected = got[k], wanted[k]
+    t = 1 + int(np.argmin(np.isclose(yours, expected, 1e-9, 1e-9)))
+    said = (
+        f"Line {k} is {LINES[k]}. At t = {t} yours is {yours[t - 1]:.6g}; "
+        f"expected {expected[t - 1]:.6g}."
+    )
+    if k:
+        said = f"The lines before line {k} are right. {said}"
+    return "\n".join([said, *telling(k, yours, expected, case)])
+
+
+def telling(k, yours, expected, case):
+    """What a wrong line is instead, if that can be told."""
+    if same_values(np.cumsum(expected), yours):
+        return ["Yours adds up the rounds; a line holds single rounds."]
+    W, u, X, y, lam, order = case.values()
+    T = len(order)
+    squares, t = ((W - u) ** 2).sum(axis=1), np.arange(1, T + 1)
+    margins = y[order] * (X[order] * W[:T]).sum(axis=1)
+    pulls = (margins < 1)[:, np.newaxis] * y[order, np.newaxis] * X[order]
+    other = {
+        1: (
+            expected + lam / 2 * squares[:T],
+            "Yours is a convex function's line: strong convexity gives more.",
+        ),
+        2: (
+            lam / 2 * t * (squares[:T] - squares[1:]),
+            "Yours has t in front of both distances, as the step alone "
+            "gives it: line 1 brings another λ/2 ‖w_t - u‖².",
+        ),
+        3: (
+            (pulls**2).sum(axis=1) / (2 * lam * t),
+            "Yours leaves λw_t out of the subgradient.",
+        ),
+    }
+    if k in other and same_values(yours, other[k][0]):
+        return [other[k][1]]
+    return []
+
+
+@task(
+    "A4.telescope",
+    "telescope(W, u, X, y, lam, order) -> the four lines of the proof, one "
+    "below the other, for t = 1, …, T; row t - 1 of W is w_t, and the last "
+    "row is w_{T+1}",
+    run_cases,
+    judge_telescope,
+)
+def _(W, u, X, y, lam, order):
+    value = losses.LOSSES["hinge"].value
+    lines = []
+    for t, i in enumerate(order, start=1):
+        w, after = W[t - 1], W[t]
+        margin = y[i] * (X[i] @ w)
+        gradient = lam * w - (margin < 1) * y[i] * X[i]
+        paid = lam / 2 * (w @ w) + value(margin)
+        paid -= lam / 2 * (u @ u) + value(y[i] * (X[i] @ u))
+        before, later = np.sum((w - u) ** 2), np.sum((after - u) ** 2)
+        lines.append(
+            [
+                paid,
+                gradient @ (w - u) - lam / 2 * before,
+                lam / 2 * ((t - 1) * before - t * later),
+                gradient @ gradient / (2 * lam * t),
+            ]
+        )
+    return np.transpose(lines)
+
+
+def judge_crossing(task, solution, case, outcome):
+    """As judge_value; and whether its logarithm is what was meant."""
+    problem = judge_value(task, solution, case, outcome)
+    wanted = call(task.reference, case).value
+    got = as_numbers(outcome.value)
+    if not problem or got is None or got.shape:
+        return problem
+    logs = {"ln t": np.log(wanted), "log10 t": np.log10(wanted)}
+    for name, value in logs.items():
+        if same_values(got, value):
+            return f"{problem}\nYours is {name}; expected t itself."
+    if np.isin(got, case["t"]):
+        return (
+            f"{problem}\nYours is an entry of t; expected where the two "
+            f"lines meet, which may lie beyond all of them."
+        )
+    return problem
+
+
+@task(
+    "A4.crossing",
+    "crossing(t, a, b) -> the t at which the least-squares lines through a "
+    "and through b meet on log-log axes",
+    two_curves_cases,
+    judge_crossing,
+)
+def _(t, a, b):
+    (slope_a, height_a), (slope_b, height_b) = (
+        np.polyfit(np.log(t), np.log(curve), 1) for curve in (a, b)
+    )
+    return np.exp((height_a - height_b) / (slope_b - slope_a))

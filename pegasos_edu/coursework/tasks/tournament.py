@@ -1,0 +1,401 @@
+"""Assignment 4's tournament: opponents, learners, and a false theorem.
+
+The example of a round is the one vector z = y·x. It has two numbers and is
+at most 1 long, so R = 1.
+"""
+
+import numpy as np
+
+from pegasos_edu.coursework.task import (
+    TASKS,
+    describe,
+    judge_form,
+    show,
+    task,
+)
+from pegasos_edu.coursework.tasks.a1 import best
+from pegasos_edu.coursework.trial import as_numbers, call
+
+ROUNDS = 64
+# What an opponent has to win: a share of the theorem's bound. The learner's
+# regret without projection is never above a third of it.
+SHARE_FREE, SHARE_BALL = 0.3, 0.4
+LOOKED_AT = (1, 2, 4, 8, 16, 32, 64)  # rounds at which a learner is judged
+LONGEST = 1_000  # rounds of a refutation
+
+
+# The game
+
+
+def cost(w, z, lam):
+    """f_t(w) = λ/2 ‖w‖² + max(0, 1 − ⟨w, z⟩)."""
+    return 0.5 * lam * (w @ w) + max(0.0, 1.0 - z @ w)
+
+
+def step(w, z, lam, t, radius=np.inf):
+    """What Pegasos plays next, on the ball of this radius."""
+    w = (1 - 1 / t) * w + (z @ w < 1) * z / (lam * t)
+    length = np.linalg.norm(w)
+    return w if length <= radius else w * (radius / length)
+
+
+def play(Z, lam):
+    """The iterates w_1, …, w_T of Pegasos, without projection.
+
+    Examples
+    --------
+    >>> play(np.array([[1.0, 0.0], [-1.0, 0.0]]), lam=0.5).tolist()
+    [[0.0, 0.0], [2.0, 0.0]]
+    """
+    W = [np.zeros(2)]
+    for t, z in enumerate(Z[:-1], start=1):
+        W.append(step(W[-1], z, lam, t))
+    return np.array(W)
+
+
+def regret_to_best(W, Z, lam):
+    """The regret against the best fixed u, after the last round."""
+    u = best(Z, np.ones(len(Z)), lam)
+    return regret(W, Z, lam, u)
+
+
+def regret(W, Z, lam, u):
+    """The regret against u, after the last round."""
+    return sum(cost(w, z, lam) - cost(u, z, lam) for w, z in zip(W, Z))
+
+
+def theorem(lam, T, projected=False):
+    """The bound that is true: with R = 1, c(1 + ln T)/(2λ)."""
+    return TASKS["A4.bound"].reference(lam, 1.0, T, projected=projected)
+
+
+def sharper(lam, T):
+    """(2 + 1 + 1/2 + … + 1/(T − 1))/(2λ), without projection.
+
+    Examples
+    --------
+    >>> sharper(0.5, 3)
+    3.5
+    """
+    return (2 + sum(1 / t for t in range(1, T))) / (2 * lam)
+
+
+def too_long(z, t):
+    """What is wrong with an example, or ""."""
+    length = np.linalg.norm(z)
+    if length <= 1 + 1e-9:
+        return ""
+    return (
+        f"In round {t} your example is {show(z)}, which is {length:.6g} long; "
+        f"expected at most 1."
+    )
+
+
+def first_gift(W, Z):
+    """The first round in which the example costs no hinge, in a sentence."""
+    for t, (w, z) in enumerate(zip(W, Z), start=1):
+        if z @ w >= 1:
+            return (
+                f"\nIn round {t}, the first such, the learner's hinge loss "
+                f"is 0: w = {show(w)}, your example {show(z)}."
+            )
+    return ""
+
+
+# Opponents
+
+
+def opponent_cases(radius_of):
+    def cases(variant):
+        rng = np.random.default_rng([3, variant])
+        lam = float(rng.uniform(0.02, 0.08))
+        radius = radius_of(lam)
+        w = rng.standard_normal(2)
+        rounds = ((1, np.zeros(2)), (7, w))
+        return [
+            {"t": t, "w": w, "lam": lam, "radius": radius} for t, w in rounds
+        ]
+
+    return cases
+
+
+OPPONENT_PARTS = {
+    "free": opponent_cases(lambda lam: np.inf),
+    "ball": opponent_cases(lambda lam: lam**-0.5),
+}
+
+
+def both_games(variant):
+    return [case for make in OPPONENT_PARTS.values() for case in make(variant)]
+
+
+def judge_opponent(task, solution, case, outcome):
+    """A game of 64 rounds, which begins at t = 1."""
+    if case["t"] > 1:
+        return judge_form(outcome, (2,))
+    lam, radius = case["lam"], case["radius"]
+    w, W, Z = case["w"], [], []
+    for t in range(1, ROUNDS + 1):
+        now = {"t": t, "w": w, "lam": lam, "radius": radius}
+        answer = call(solution, now)
+        problem = judge_form(answer, (2,))
+        if problem:
+            return f"In round {t}, with w = {show(w)}: {problem}"
+        z = as_numbers(answer.value)
+        problem = too_long(z, t)
+        if problem:
+            return problem
+        W.append(w)
+        Z.append(z)
+        w = step(w, z, lam, t, radius)
+    projected = radius < np.inf
+    found = regret_to_best(W, np.array(Z), lam)
+    bound = theorem(lam, ROUNDS, projected)
+    asked = SHARE_BALL if projected else SHARE_FREE
+    if found >= asked * bound:
+        return ""
+    return (
+        f"With {describe({'lam': lam, 'radius': radius})} Pegasos has, after "
+        f"{ROUNDS} rounds, the regret {found:.4g} against the best fixed u: "
+        f"{found / bound:.2f} of its bound {bound:.4g}. Expected at least "
+        f"{asked:g} of it.{first_gift(W, Z)}"
+    )
+
+
+@task(
+    "A4.opponent",
+    "opponent(t, w, lam, radius) -> the example of round t as y·x, two "
+    "numbers, at most 1 long; it knows what Pegasos plays, and on which "
+    "ball, of radius inf without projection",
+    both_games,
+    judge_opponent,
+    parts=OPPONENT_PARTS,
+)
+def _(t, w, lam, radius):
+    return np.array([-1.0 if w[0] > 0 else 1.0, 0.0])
+
+
+# Learners
+
+
+def opponents(e):
+    """Those that a learner meets; e is their first example, 1 long."""
+    turned = np.array([-e[1], e[0]])
+
+    def away(t, w):
+        length = np.linalg.norm(w)
+        return -w / length if length > 0 else e
+
+    return {
+        "who alternates": lambda t, w: e if t % 2 else -e,
+        "who repeats": lambda t, w: e,
+        "who turns when t doubles": lambda t, w: (
+            e if t.bit_length() % 2 else -e
+        ),
+        "who goes round in a circle": lambda t, w: (
+            np.cos(t - 1) * e + np.sin(t - 1) * turned
+        ),
+        "who answers against w": away,
+    }
+
+
+def learner_cases(low, high):
+    def cases(variant):
+        rng = np.random.default_rng([4, variant])
+        lam = float(rng.uniform(low, high))
+        Z = rng.standard_normal((6, 2))
+        Z /= np.linalg.norm(Z, axis=1, keepdims=True)
+        return [{"Z": Z[:0], "lam": lam}, {"Z": Z, "lam": lam}]
+
+    return cases
+
+
+LEARNER_PARTS = {
+    "large λ": learner_cases(0.8, 1.2),
+    "small λ": learner_cases(0.25, 0.35),
+}
+
+
+def both_lambdas(variant):
+    return [case for make in LEARNER_PARTS.values() for case in make(variant)]
+
+
+def judge_learner(task, solution, case, outcome):
+    """A game against each opponent; it begins without an example.
+
+    Another λ turns their plane.
+    """
+    problem = judge_form(outcome, (2,))
+    if problem or len(case["Z"]):
+        return problem
+    lam = case["lam"]
+    e = np.array([np.cos(1 / lam), np.sin(1 / lam)])
+    for name, opponent in opponents(e).items():
+        problem = lost_to(solution, opponent, lam)
+        if problem:
+            return f"Against the opponent {name}, λ = {lam:.4g}: {problem}"
+    return ""
+
+
+def lost_to(learner, opponent, lam):
+    """Why a learner fails against an opponent, or ""."""
+    W, Z = [], np.zeros((0, 2))
+    for t in range(1, ROUNDS + 1):
+        outcome = call(learner, {"Z": Z, "lam": lam})
+        problem = judge_form(outcome, (2,))
+        if problem:
+            return f"in round {t}: {problem}"
+        w = as_numbers(outcome.value)
+        W.append(w)
+        Z = np.vstack([Z, opponent(t, w)])
+        if t in LOOKED_AT:
+            found, bound = regret_to_best(W, Z, lam), theorem(lam, t)
+            if found > bound:
+                return (
+                    f"after {t} round{'s' * (t > 1)} your regret is "
+                    f"{found:.4g}; expected at most the bound {bound:.4g}. "
+                    f"Your last w was {show(w)}, the example {show(Z[-1])}."
+                )
+    return ""
+
+
+@task(
+    "A4.learner",
+    "learner(Z, lam) -> what you play after the examples in the rows of Z, "
+    "as y·x; two numbers",
+    both_lambdas,
+    judge_learner,
+    parts=LEARNER_PARTS,
+)
+def _(Z, lam):
+    w = np.zeros(2)
+    for t, z in enumerate(Z, start=1):
+        w = step(w, z, lam, t)
+    return w
+
+
+# The false theorem
+
+
+def judge_refutation(task, solution, case, outcome):
+    """λ and examples, with a regret that the claim does not allow."""
+    lam, Z, problem = game_in(outcome)
+    if problem:
+        return problem
+    T, W = len(Z), play(Z, lam)
+    claim = theorem(lam, T, projected=True)
+    found = regret(W, Z, lam, np.zeros(2))
+    if found > case["excess"] * claim:
+        return ""
+    return (
+        f"After T = {T} rounds with λ = {lam:g} the regret against u = 0 is "
+        f"{found:.6g}, {found / claim:.3f} times the claim {claim:.6g}; "
+        f"expected more than {case['excess']:g} times.{first_gift(W, Z)}"
+    )
+
+
+def game_in(outcome):
+    """The λ and the examples of an answer, and what is wrong with them."""
+    problem = unreadable(outcome)
+    if problem:
+        return 0.0, None, problem
+    lam, Z = map(as_numbers, outcome.value)
+    wrong = [too_long(z, t) for t, z in enumerate(Z, start=1)]
+    return float(lam), Z, next(filter(None, wrong), "")
+
+
+def unreadable(outcome):
+    """Why an answer is not one λ and a table of examples, or ""."""
+    if outcome.error is not None or outcome.value is None:
+        return judge_form(outcome, ())
+    value = outcome.value
+    if type(value) not in (tuple, list) or len(value) != 2:
+        return (
+            f"Your function returned a {type(value).__name__}; expected two "
+            f"things, λ and the examples."
+        )
+    lam, Z = map(as_numbers, value)
+    if lam is None or lam.shape or not 1e-6 <= lam <= 1:
+        said = "no number" if lam is None or lam.shape else f"{lam:g}"
+        return f"Your λ is {said}; expected one from 1e-6 to 1."
+    if Z is None or Z.ndim != 2 or Z.shape[1] != 2:
+        return (
+            "Your examples are no array of shape (T, 2); expected a row for "
+            "each round."
+        )
+    if not 1 <= len(Z) <= LONGEST or not np.isfinite(Z).all():
+        return (
+            f"You returned {len(Z):,} examples; expected 1 to {LONGEST:,}, "
+            f"all finite."
+        )
+    return ""
+
+
+def excess(least):
+    return lambda variant: [{"excess": least}]
+
+
+REFUTATION_PARTS = {f"{times:g}": excess(times) for times in (1, 1.25, 1.5)}
+
+
+def all_excesses(variant):
+    return [case for make in REFUTATION_PARTS.values() for case in make(0)]
+
+
+@task(
+    "A4.refutation",
+    "refutation(excess) -> λ and the examples y·x, a row for each round: "
+    "the regret of Pegasos is more than `excess` times what the claim allows",
+    all_excesses,
+    judge_refutation,
+    parts=REFUTATION_PARTS,
+)
+def _(excess):
+    return 1e-4, np.array([[1.0, 0.0], [-1.0, 0.0]])
+
+
+# The bonus
+
+
+def judge_planar(task, solution, case, outcome):
+    """Nearly all of the sharper bound, with examples in all directions."""
+    T, lam = case["T"], case["lam"]
+    problem = judge_form(outcome, (T, 2))
+    if problem:
+        return problem
+    Z = as_numbers(outcome.value)
+    problem = next(filter(None, map(too_long, Z, range(1, T + 1))), "")
+    if problem:
+        return problem
+    least = np.linalg.eigvalsh(Z.T @ Z)[0]
+    if least < T / 4:
+        return (
+            f"In one direction e your examples add up to only "
+            f"{least:.4g} = Σ ⟨e, z_t⟩²; expected at least T/4 = {T / 4:g} "
+            f"in each."
+        )
+    W = play(Z, lam)
+    share = regret(W, Z, lam, np.zeros(2)) / sharper(lam, T)
+    if share >= 0.95:
+        return ""
+    return (
+        f"With T = {T}, λ = {lam:g} the regret against u = 0 is {share:.3f} "
+        f"of the sharper bound; expected at least 0.95.{first_gift(W, Z)}"
+    )
+
+
+@task(
+    "A4.planar",
+    "planar(T, lam) -> T examples y·x, of shape (T, 2), for a T that 4 "
+    "divides: 0.95 of the sharper bound, and Σ⟨e, z_t⟩² ≥ T/4 in every "
+    "direction e",
+    lambda variant: [
+        {"T": 40 + 4 * (variant % 7), "lam": 0.1},
+        {"T": 100, "lam": 0.01},
+    ],
+    judge_planar,
+)
+def _(T, lam):
+    return np.resize(
+        [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], (T, 2)
+    )
