@@ -757,7 +757,7 @@ RARE = {
 # A letter of many pages with one meaning. A page that is new in such a list
 # was read before: it means by the letter what the table says.
 READ = {
-    "R": "a2 a4 choosing_lambda errata exam first_order ledger log_loss "
+    "R": "a2 a4 choosing_lambda dual errata exam first_order ledger log_loss "
     "more_data pegasos racing regret risk scikit_learn sparse steps "
     "subgradients",
     "D": "errata first_order ledger regret steps",
