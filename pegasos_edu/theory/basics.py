@@ -231,6 +231,8 @@ def check_log_is_finite(size=1e4):
 def check_scale_trick(X, y, lam, order, **options):
     """The scaled iterates are those of the plain update, t = 1 included.
 
+    So is their average, the last row here.
+
     Returns
     -------
     Agreement
@@ -250,7 +252,8 @@ def check_scale_trick(X, y, lam, order, **options):
         rung.pegasos(X, y, lam, order=order, snapshots=steps, **options)
         for rung in (sparse, dense)
     ]
-    return Agreement(run[0].iterates, run[1].iterates)
+    both = [np.vstack([one.iterates, one.average]) for one in run]
+    return Agreement(*both)
 
 
 def check_closed_form(X, y, lam, order):

@@ -1,10 +1,12 @@
-"""The bounds of the ledger, each with cases and with false versions of it.
+"""The bounds of the ledger, each with the cases that test it.
 
 A case of size is a truth no bound may be below. A case of form is a family
 in which one letter runs over decades: the truth may not outgrow the bound.
 The families are chosen to pay what the bound says is paid: the logarithm,
-the 1/λ, the R², the 1/δ. Where none is known that does, the false version
-survives, and the ledger says so.
+the 1/λ, the R², the 1/δ. Other units of x change λ and R and nothing else,
+so they find a wrong power of either. False versions are made by `versions`,
+and a few that are near are written here. Where no case is known that finds
+one out, it survives, and the ledger says so.
 """
 
 import math
@@ -19,13 +21,40 @@ from pegasos_edu.problem.objective import objective, subgradient
 from pegasos_edu.theory import games, martingales, regret, risk
 from pegasos_edu.theory.basics import check_sizes
 from pegasos_edu.theory.compare import Comparison
-from pegasos_edu.theory.formula import Below, Bound, Family, Rare, evaluate
+from pegasos_edu.theory.expression import evaluate
+from pegasos_edu.theory.formula import Below, Bound, Family, Rare
 
 COIN = np.ones((2, 1)), np.array([1.0, -1.0])
 DECADES = np.geomspace(30, 100_000, 12).astype(int)
 SMALL_LAMS = np.geomspace(1e-4, 0.1, 7)
 RADII = np.geomspace(10.0, 10_000.0, 7)
 FAR = np.geomspace(1e20, 1e200, 7)
+UNITS = np.geomspace(1.0, 1e4, 7)
+COPIES = np.array([1, 4, 16, 64])
+# How the letters change with x ↦ sx, w ↦ w/s; all others stay.
+IN_UNITS = {"lam": 2, "R": 1, "L0": 1, "c": 2}
+
+
+def in_other_units(truth, at):
+    """Two families: x in ever smaller and in ever larger units.
+
+    With sx, w/s and λs² every loss is what it was, so the truth is, too.
+    """
+    families = []
+    for s in (UNITS, 1.0 / UNITS):
+        changed = {
+            name: at[name] * s**power
+            for name, power in IN_UNITS.items()
+            if name in at
+        }
+        same = np.full(len(UNITS), truth)
+        families.append(Family(UNITS, same, at | changed))
+    return families
+
+
+def in_the_logarithm(truth, at):
+    """A family in ln T, for T that nobody runs: it finds (ln T)^0.1."""
+    return Family(np.log(FAR), truth, at | {"T": FAR})
 
 
 def game(lam, T, R=1.0):
@@ -55,6 +84,7 @@ def sizes():
     return found
 
 
+@cache
 def optimum_norms():
     """One example x = R: w* = min(R/λ, 1/R), from the kink by hand."""
     lams = np.geomspace(1e-3, 1e3, 13)
@@ -62,6 +92,7 @@ def optimum_norms():
     return [Below(np.minimum(R / lams, 1.0 / R), {"lam": lams})]
 
 
+@cache
 def parabolas():
     """The worst case of lemma 1, for several λ and G."""
     cases = []
@@ -91,10 +122,13 @@ def games_played():
     last = np.array([game(1.0, 10, R)[-1] for R in RADII])
     at = {"T": 10, "lam": 1.0, "R": RADII, "c": 4.0 * RADII**2, "k": 1}
     cases.append(Family(RADII, last, at))
+    last = game(1.0, 10)[-1]
+    at = {"T": 10, "lam": 1.0, "R": 1.0, "c": 4.0, "k": 1}
+    cases += in_other_units(last, at)
     # A batch of k copies of one example is that example.
-    k = np.array([1, 4, 16, 64])
-    at = {"T": 10, "lam": 1.0, "R": 1.0, "c": 4.0, "k": k}
-    cases.append(Family(k, np.full(4, game(1.0, 10)[-1]), at))
+    cases.append(Family(COPIES, np.full(4, last), at | {"k": COPIES}))
+    far = regret.harmonic(FAR) / 4.0
+    cases.append(in_the_logarithm(far, at | {"lam": 2.0}))
     return cases
 
 
@@ -107,7 +141,13 @@ def games_on_the_ball():
     R ≤ √λ, a regret of (√λ + R)²/(2λ). A batch of copies changes nothing.
     """
     cases = []
-    for lam, R in ((1.0, 1.0), (4.0, 0.5), (0.25, 0.5), (0.04, 0.02)):
+    for lam, R in (
+        (1.0, 1.0),
+        (4.0, 0.5),
+        (0.25, 0.5),
+        (0.04, 0.02),
+        (100.0, 10.0),
+    ):
         for k in (1, 4):
             W, u = np.array([[-1.0 / math.sqrt(lam)]]), np.array([R / lam])
             one = np.array([[R]]), np.ones(1), lam
@@ -121,9 +161,11 @@ def games_on_the_ball():
     T = DECADES[:10]
     exact = regret.harmonic(T - 1) / 4.0
     at = {"T": T, "lam": 2.0, "R": 1.0, "k": 1}
-    return [*cases, Family(T, exact, at)]
+    far = regret.harmonic(FAR) / 4.0
+    return [*cases, Family(T, exact, at), in_the_logarithm(far, at)]
 
 
+@cache
 def gradients_on_the_ball():
     """w at the edge and a violator on the other side, for several λ and R."""
     cases = []
@@ -137,6 +179,7 @@ def gradients_on_the_ball():
     return cases
 
 
+@cache
 def games_from_three_on():
     """The games of theorem 1 for T ≥ 3, with and without projection."""
     cases = []
@@ -193,7 +236,25 @@ def averages():
     last = np.array([batch_gaps(0.1, 30, R)[-1] for R in RADII])
     at = {"T": 30, "lam": 0.1, "R": RADII, "c": 4.0 * RADII**2, "k": 1}
     cases.append(Family(RADII, last, at))
+    last = batch_gaps(0.1, 30)[-1]
+    at = {"T": 30, "lam": 0.1, "R": 1.0, "c": 4.0, "k": 1}
+    cases += in_other_units(last, at)
+    # Every example k times: the same f, with k times as many examples.
+    cases.append(Family(COPIES, np.full(4, last), at | {"k": COPIES}))
+    far = at | {"T": FAR, "lam": 0.5}
+    cases.append(in_the_logarithm(average_far_out(FAR), far))
     return cases
+
+
+def average_far_out(T):
+    """f(w̄) − f* of one example drawn over and over, for even T and λ = 1/2.
+
+    x = y = 1, so that w* = 1. By hand w_1 = 0 and w_2 = 2, and from then on
+    1 − w_t is 1/(t − 1) for even t, and 0 for odd t. The sum of 1/j over
+    the odd j up to T − 1 is (ln T + γ + ln 2)/2 in the limit.
+    """
+    missing = (0.5 * (np.log(T) + np.euler_gamma + np.log(2.0)) - 1.0) / T
+    return 0.5 * missing + 0.25 * missing**2
 
 
 @cache
@@ -205,6 +266,7 @@ def expectations():
     cases = [
         Below(risk.risk_of_coin(few, 2.0), at | {"T": few}),
         Family(T, risk.risk_of_coin(T, 2.0), at | {"T": T}),
+        in_the_logarithm(regret.harmonic(FAR) / 4.0 / FAR, at),
     ]
     at = {"T": 8, "k": 1}
     return cases + in_lam_and_radius(lambda gaps: gaps.mean(), at)
@@ -229,14 +291,14 @@ def random_indices():
     # w_2 always fails and w_3 half the time, were c ln T an eighth of it.
     cases = [Rare(chosen, at, 0.45)]
     at = at | {"T": 1000}
-    far = {"T": FAR, "delta": 0.1}
     deltas = np.geomspace(0.01, 0.1, 6)
     quantiles = np.quantile(gaps, 1.0 - deltas)
     cases.append(Family(1.0 / deltas, quantiles, at | {"delta": deltas}))
     T = np.array([30, 100, 300, 1000])
     quantiles = np.array([np.quantile(gaps[:, :t], 0.9) for t in T])
     cases.append(Family(T, quantiles, at | {"T": T, "delta": 0.1}))
-    cases.append(Family(FAR, quantile_far_out(0.1) / FAR, at | far))
+    far = quantile_far_out(0.1) / FAR
+    cases.append(in_the_logarithm(far, at | {"delta": 0.1}))
     quantiles = in_lam_and_radius(
         lambda gaps: np.quantile(gaps, 0.9), at | {"T": 8, "delta": 0.1}
     )
@@ -257,7 +319,7 @@ def quantile_far_out(delta):
 
 
 def in_lam_and_radius(number, at, steps=8):
-    """Two families: a number of the coin's gaps over all orders.
+    """Families of a number of the gaps over all orders: in λ, R and k.
 
     Parameters
     ----------
@@ -275,12 +337,21 @@ def in_lam_and_radius(number, at, steps=8):
 
     in_lam = np.array([one(lam, 1.0) for lam in SMALL_LAMS])
     in_R = np.array([one(1.0, R) for R in RADII])
-    small = {"lam": SMALL_LAMS, "R": 1.0, "c": 4.0}
-    large = {"lam": 1.0, "R": RADII, "c": 4.0 * RADII**2}
+    at = at | {"lam": 1.0, "R": 1.0, "c": 4.0}
     return [
-        Family(1.0 / SMALL_LAMS, in_lam, at | small),
-        Family(RADII, in_R, at | large),
+        Family(1.0 / SMALL_LAMS, in_lam, at | {"lam": SMALL_LAMS}),
+        Family(RADII, in_R, at | {"R": RADII, "c": 4.0 * RADII**2}),
+        *in_other_units(one(1.0, 1.0), at),
+        copies_of_one(number, at | {"lam": 0.1}, steps),
     ]
+
+
+def copies_of_one(number, at, steps):
+    """A family in k: batches of k copies of the one example there is."""
+    # (1, +1) and (−1, −1) are one and the same example.
+    X, drawn = np.array([[1.0], [-1.0]]), np.zeros((1, steps), dtype=int)
+    truth = number(risk.gaps_of_runs(X, COIN[1], at["lam"], drawn))
+    return Family(COPIES, np.full(4, truth), at | {"k": COPIES})
 
 
 @cache
@@ -310,7 +381,7 @@ def candidates():
     at = at | {"T": T, "delta": math.exp(-2.0 + 1e-9), "M": 2}
     cases.append(Family(T, truth, at))
     far = 2.0 * quantile_far_out(1.0 / math.e) / FAR
-    cases.append(Family(FAR, far, at | {"T": FAR}))
+    cases.append(in_the_logarithm(far, at))
     few = in_lam_and_radius(
         lambda gaps: np.quantile(gaps, 1.0 - 1.0 / math.e), at | {"T": 8}, 4
     )
@@ -329,6 +400,8 @@ def variances():
         Below(w**2, {"lam": lam, "L0": 1.0 + lam * w, "gap": lam * w**2 / 2.0})
         for lam in (1e-3, 1.0, 3.0, 100.0)
     ]
+    cases += in_other_units(1e-12, {"lam": 1.0, "L0": 1.0, "gap": 5e-13})
+    cases.append(far_from_the_optimum())
     for lam, R in ((0.1, 1.0), (0.1, 4.0), (3.0, 2.0)):
         W = np.array([[1e-4 / R]])
         G = R + lam * W[0, 0]
@@ -341,14 +414,30 @@ def variances():
     return cases
 
 
-class Thrown:
-    """A case of Freedman's lemma: the expression is the threshold."""
+def far_from_the_optimum():
+    """A family in which the gap of the coin grows: w = 1/(2λ), x = 1.
 
-    def __init__(self, T, p, delta):
-        self.T, self.p, self.delta = T, p, delta
+    For λ ≤ 1/2 the losses are λw²/2, and in half of the cases 1 + w more.
+    So the variance is (1 + w)²/4 and the gap λw²/2 + (1 + w)/2 − 1.
+    """
+    lam = np.geomspace(1e-2, 1e-6, 7)
+    w = 0.5 / lam
+    gap = 0.5 * lam * w**2 + 0.5 * (1.0 + w) - 1.0
+    at = {"lam": lam, "L0": 1.5, "gap": gap}
+    return Family(1.0 / lam, (1.0 + w) ** 2 / 4.0, at)
+
+
+class Thrown:
+    """A case of Freedman's lemma: the expression is the threshold.
+
+    Each step wins 1 − p or loses p, times `unit`.
+    """
+
+    def __init__(self, T, p, delta, unit=1.0):
+        self.T, self.p, self.delta, self.unit = T, p, delta, unit
         self.at = {
-            "sigma": math.sqrt(T * p * (1.0 - p)),
-            "b": max(p, 1.0 - p),
+            "sigma": unit * math.sqrt(T * p * (1.0 - p)),
+            "b": unit * max(p, 1.0 - p),
             "delta": delta,
         }
 
@@ -357,7 +446,7 @@ class Thrown:
 
         Without stopping: the number of wins is binomial.
         """
-        limit = evaluate(expression, self.at)
+        limit = evaluate(expression, self.at) / self.unit
         wins = np.floor(limit + self.T * self.p + 1e-9)
         truth = binom.sf(wins, self.T, self.p)
         return Comparison(
@@ -365,6 +454,7 @@ class Thrown:
         )
 
 
+@cache
 def gamblers():
     """Fair coins and rare wins, at small δ, where the lemma has teeth."""
     cases = [
@@ -375,9 +465,14 @@ def gamblers():
     # Here 2σ and 0.9 b √ln(1/δ) are equal.
     T, delta = 100_000, 1e-200
     p = 0.45**2 * math.log(1.0 / delta) / T
-    return [*cases, Thrown(T, p, delta)]
+    cases.append(Thrown(T, p, delta))
+    # For pennies and for millions, with each side of the maximum.
+    for unit in (1e-20, 1e20):
+        cases += [Thrown(1000, share, 1e-40, unit) for share in (0.5, 6e-4)]
+    return cases
 
 
+@cache
 def tails():
     """The probability itself; among them the best gambler found."""
     cases = []
@@ -419,6 +514,7 @@ def risks():
     ]
 
 
+@cache
 def risks_far_out():
     """The coin at a T that nobody runs, where the logarithm is what counts.
 
@@ -449,6 +545,8 @@ def risks_in_lam_and_radius():
         return np.quantile(gaps.mean(axis=1), 0.9)
 
     at = {"T": 8, "R": 1.0, "L0": 2.0, "delta": 0.01, "k": 1, "c": 4.0}
+    one = at | {"lam": 0.1, "B": 16.0}
+    one["regret"] = regret.pegasos_regret_bound(8, 0.1, 1.0)
     lams = SMALL_LAMS
     truth = np.array([top(lam, 1.0) for lam in lams])
     rho = regret.pegasos_regret_bound(8, lams, 1.0)
@@ -461,9 +559,11 @@ def risks_in_lam_and_radius():
     return [
         Family(1.0 / lams, truth, small),
         Family(R, truth_R, large | {"regret": rho, "c": 4.0 * R**2}),
+        *in_other_units(top(0.1, 1.0), one),
     ]
 
 
+@cache
 def all_risks():
     """Coverage, size far out, and form in T, λ and R."""
     return [*risks(), *risks_in_lam_and_radius(), *risks_far_out()]
@@ -500,7 +600,7 @@ def means_of_runs():
             for i, t in enumerate(T)
         ),
         Family(T, top, _theorem_of_coin(T)),
-        Family(FAR, far, _theorem_of_coin(FAR)),
+        in_the_logarithm(far, _theorem_of_coin(FAR)),
         *_runs_in_lam_and_radius(
             lambda W: W.mean(axis=0, keepdims=True), 1.0 - RISK_RATE
         ),
@@ -523,7 +623,7 @@ def random_ones():
             for one, t in zip(chosen, T, strict=True)
         ),
         Family(T, middle, _theorem_of_coin(T)),
-        Family(FAR, far, _theorem_of_coin(FAR)),
+        in_the_logarithm(far, _theorem_of_coin(FAR)),
         *_runs_in_lam_and_radius(lambda W: W, 1.0 - half),
     ]
 
@@ -554,6 +654,7 @@ def _runs_in_lam_and_radius(pick, share):
     return [
         Family(1.0 / lams, in_lam, at | {"lam": lams}),
         Family(RADII, in_R, at | {"lam": 1.0, "R": RADII}),
+        *in_other_units(top(0.1, 1.0), at | {"lam": 0.1}),
     ]
 
 
@@ -562,10 +663,12 @@ class Standing:
 
     The theorem asks for no learner. Against the fair coin with x = 1 and
     0 < w ≤ 1 the best is w* = 0, so E_T is λw²T/2, and the regret against
-    it differs from that by w times a sum of T fair signs.
+    differs from that by w times a sum of T fair signs. With x = s for 1
+    this is the same game, for w/s and λs²; and all losses may be paid in
+    another currency, with this rate.
     """
 
-    def __init__(self, T, lam, w, delta):
+    def __init__(self, T, lam, w, delta, s=1.0, rate=1.0):
         mean = 0.5 * lam * w**2
         # Beyond 12 standard deviations there is nothing to find.
         far = 6.0 * math.sqrt(T)
@@ -574,9 +677,10 @@ class Standing:
         paid = mean * T + w * (2.0 * wins - T)
         self.chances = binom.pmf(wins, T, 0.5)
         self.promised = martingales.tail_bound(T, delta)
-        self.truth = mean
-        self.at = {"T": T, "lam": lam, "delta": delta, "L0": 1.0 + lam * w}
-        self.at |= {"B": mean + 1.0 + w, "regret": np.maximum(paid, 0.0)}
+        self.truth = rate * mean
+        self.at = {"T": T, "delta": delta, "B": rate * (mean + 1.0 + w)}
+        self.at |= {"lam": rate * lam * s**2, "L0": rate * s * (1 + lam * w)}
+        self.at["regret"] = rate * np.maximum(paid, 0.0)
 
     def judge(self, expression):
         """The exact probability of a failure, in units of 4 ln(T) δ."""
@@ -592,9 +696,10 @@ class Standing:
         return Below(self.truth, self.at | {"regret": regret_T})
 
 
-@cache
-def still_players():
-    """At a rate of 0.05, and at such small δ that only rare luck fails.
+def _still():
+    """T, λ, w and δ of players who stand still.
+
+    At a rate of 0.05, and at such small δ that only rare luck fails.
 
     Far from w* it is ρ that pays, near w* the root of ρ, and where ρ is 0
     by luck, nothing but the last term.
@@ -609,15 +714,31 @@ def still_players():
         (1_000_000, 0.1, 0.1, 1e-9),
         (1_000_000_000, 0.01, 1.0, 1e-12),
     ]
-    return [Standing(*one) for one in often + seldom]
+    return often + seldom
 
 
+@cache
+def still_players():
+    """All of them, as cases of theorem 3.3."""
+    return [Standing(*one) for one in _still()]
+
+
+@cache
+def players_in_other_units():
+    """One for each term, with x and with what is paid in other units."""
+    units = ((1e-20, 1.0), (1e20, 1.0), (1.0, 1e-20), (1.0, 1e20))
+    return [Standing(*one, *unit) for one in _still()[2:5] for unit in units]
+
+
+@cache
 def risks_of_players():
     """Pegasos, and players that stand still; for two the middle game, too."""
     players = still_players()
-    return [*all_risks(), *players, *(one.median() for one in players[:2])]
+    medians = [one.median() for one in players[:2]]
+    return [*all_risks(), *players, *medians, *players_in_other_units()]
 
 
+@cache
 def alternations():
     """The alternating game against the sharper bound, and in form."""
     return [
@@ -637,30 +758,27 @@ FIRST, SECOND, THIRD = (
 )
 WHOLE = f"{FIRST} + {SECOND} + {THIRD}"
 TWICE = f"2 * ({WHOLE})"
+# Each bound: what is bounded, by what, the cases, false versions that are
+# near and not made by `versions`, and letters that are not in the formula.
 ROWS = {
     6: (
         Bound(
             r"\lVert w_t \rVert",
             "R / lam",
             lambda: sizes()["norm"],
-            ("0.99 * R / lam", "1 / lam", "R / sqrt(lam)", "R**2 / lam"),
+            ("0.99 * R / lam",),
         ),
         Bound(
             r"\lVert \nabla_t \rVert",
             "2 * R",
             lambda: sizes()["gradient"],
-            ("1.99 * R", "R", "2 * R**2", "2 * sqrt(R)", "2"),
+            ("1.99 * R",),
         ),
         Bound(
             r"f(w_t; z_t)",
             "3 * R**2 / (2 * lam) + 1",
             lambda: sizes()["value"],
-            (
-                "3 * R**2 / (2 * lam)",
-                "R**2 / (2 * lam) + 1",
-                "3 * R / (2 * lam) + 1",
-                "3 * R**2 / (2 * sqrt(lam)) + 1",
-            ),
+            ("2.99 * R**2 / (2 * lam) + 1", "3 * R**2 / (2 * lam) + 0.99"),
         ),
     ),
     7: (
@@ -668,7 +786,7 @@ ROWS = {
             r"\lVert w^\star \rVert",
             "1 / sqrt(lam)",
             optimum_norms,
-            ("0.99 / sqrt(lam)", "1 / lam", "1 / lam**0.25", "1"),
+            ("0.99 / sqrt(lam)",),
         ),
     ),
     8: (
@@ -676,14 +794,7 @@ ROWS = {
             r"\mathrm{regret}_T",
             "G**2 * (1 + ln(T)) / (2 * lam)",
             parabolas,
-            (
-                "0.99 * G**2 * (1 + ln(T)) / (2 * lam)",
-                "G**2 * ln(T) / (2 * lam)",
-                "G**2 / (2 * lam)",
-                "G * (1 + ln(T)) / (2 * lam)",
-                "G**2 * (1 + ln(T)) / (2 * sqrt(lam))",
-                "G**2 * (1 + sqrt(ln(T))) / (2 * lam)",
-            ),
+            ("0.99 * G**2 * (1 + ln(T)) / (2 * lam)",),
         ),
     ),
     9: (
@@ -691,17 +802,8 @@ ROWS = {
             r"\mathrm{regret}_T",
             "c * (1 + ln(T)) / (2 * lam)",
             games_played,
-            (
-                "c * (1 + ln(T)) / (4 * lam)",
-                "0.4 * c * (1 + ln(T)) / (2 * lam)",
-                "c / (2 * lam)",
-                "c * (1 + ln(ln(T) + 1)) / (2 * lam)",
-                "c * (1 + sqrt(ln(T))) / (2 * lam)",
-                "c * (1 + ln(T)) / (2 * sqrt(lam))",
-                "4 * R * (1 + ln(T)) / (2 * lam)",
-                "c * (1 + ln(T)) / (2 * lam * k)",
-                "c * (1 + ln(T)) / (2 * lam * sqrt(k))",
-            ),
+            ("c * (1 + ln(ln(T) + 1)) / (2 * lam)",),
+            "k",
         ),
         Bound(
             r"\text{projected: } \mathrm{regret}_T",
@@ -711,16 +813,9 @@ ROWS = {
                 "0.99 * (sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * lam)",
                 "(lam + R**2) * (1 + ln(T)) / (2 * lam)",
                 "(sqrt(lam) + R) * (1 + ln(T)) / (2 * lam)",
-                "R**2 * (1 + ln(T)) / (2 * lam)",
                 "largest(lam, R**2) * (1 + ln(T)) / (2 * lam)",
-                "(lam + R)**2 * (1 + ln(T)) / (2 * lam)",
-                "(sqrt(lam) + R)**2 * ln(T) / (2 * lam)",
-                "(sqrt(lam) + R)**2 / (2 * lam)",
-                "(sqrt(lam) + R)**2 * (1 + sqrt(ln(T))) / (2 * lam)",
-                "(sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * sqrt(lam))",
-                "(sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * lam * k)",
-                "(sqrt(lam) + R)**2 * (1 + ln(T)) / (2 * lam * sqrt(k))",
             ),
+            "k",
         ),
         Bound(
             r"\text{projected: } \lVert \nabla_t \rVert",
@@ -728,27 +823,16 @@ ROWS = {
             gradients_on_the_ball,
             (
                 "0.99 * (sqrt(lam) + R)",
-                "R",
                 "2 * R",
                 "largest(sqrt(lam), R)",
                 "sqrt(lam + R**2)",
-                "lam + R",
             ),
         ),
         Bound(
             r"\text{for } T \ge 3 \text{: } \mathrm{regret}_T",
             "c * ln(T) / lam",
             games_from_three_on,
-            (
-                "c * ln(T) / (2 * lam)",
-                "0.4 * c * ln(T) / (2 * lam)",
-                "c / lam",
-                "c * sqrt(ln(T)) / lam",
-                "c * ln(T) / sqrt(lam)",
-                "4 * R * ln(T) / lam",
-                "c * ln(T) / (lam * k)",
-                "c * ln(T) / (lam * sqrt(k))",
-            ),
+            letters="k",
         ),
     ),
     10: (
@@ -756,15 +840,7 @@ ROWS = {
             r"f(\bar w) - f^\star",
             "c * (1 + ln(T)) / (2 * lam * T)",
             averages,
-            (
-                "c * (1 + ln(T)) / (4 * lam * T)",
-                "c / (2 * lam * T)",
-                "c * (1 + sqrt(ln(T))) / (2 * lam * T)",
-                "c * (1 + ln(T)) / (2 * lam * T**1.5)",
-                "c * (1 + ln(T)) / (2 * lam * T**1.1)",
-                "c * (1 + ln(T)) / (2 * sqrt(lam) * T)",
-                "4 * R * (1 + ln(T)) / (2 * lam * T)",
-            ),
+            letters="k",
         ),
     ),
     11: (
@@ -772,15 +848,7 @@ ROWS = {
             r"\mathbb{E} f(w_r) - f^\star",
             "c * ln(T) / (lam * T)",
             expectations,
-            (
-                "c * ln(T) / (2 * lam * T)",
-                "c / (lam * T)",
-                "c * sqrt(ln(T)) / (lam * T)",
-                "c * ln(T) / (lam * T**1.5)",
-                "c * ln(T) / (lam * T**1.1)",
-                "c * ln(T) / (sqrt(lam) * T)",
-                "4 * R * ln(T) / (lam * T)",
-            ),
+            letters="k",
         ),
     ),
     12: (
@@ -788,19 +856,8 @@ ROWS = {
             r"f(w_r) - f^\star",
             "c * ln(T) / (delta * lam * T)",
             random_indices,
-            (
-                "c * ln(T) / (2 * delta * lam * T)",
-                "0.15 * c * ln(T) / (delta * lam * T)",
-                "c * ln(T) / (lam * T)",
-                "c * ln(T) / (sqrt(delta) * lam * T)",
-                "c * ln(1 / delta) * ln(T) / (lam * T)",
-                "c * ln(T) / (delta * lam * T**1.5)",
-                "c * ln(T) / (delta * lam * T**1.1)",
-                "c * sqrt(ln(T)) / (delta * lam * T)",
-                "c / (delta * lam * T)",
-                "c * ln(T) / (delta * sqrt(lam) * T)",
-                "4 * R * ln(T) / (delta * lam * T)",
-            ),
+            ("c * ln(1 / delta) * ln(T) / (lam * T)",),
+            "k",
         ),
     ),
     13: (
@@ -808,17 +865,7 @@ ROWS = {
             r"\min_{j \le M} f(w_{r_j}) - f^\star",
             "c * e * ln(T) * M / (lam * T)",
             candidates,
-            (
-                "c * ln(T) * M / (lam * T)",
-                "c * e * ln(T) / (lam * T)",
-                "c * e * ln(T) * sqrt(M) / (lam * T)",
-                "c * e * ln(T) * M / (lam * T**1.5)",
-                "c * e * ln(T) * M / (lam * T**1.1)",
-                "c * e * sqrt(ln(T)) * M / (lam * T)",
-                "c * e * M / (lam * T)",
-                "c * e * ln(T) * M / (sqrt(lam) * T)",
-                "4 * R * e * ln(T) * M / (lam * T)",
-            ),
+            letters="k",
         ),
     ),
     14: (
@@ -826,17 +873,7 @@ ROWS = {
             r"\mathrm{Var}\, \xi_t",
             "2 * L0**2 / lam * gap",
             variances,
-            (
-                "1.99 * L0**2 / lam * gap",
-                "L0**2 / lam * gap",
-                "2 * L0 / lam * gap",
-                "2 * L0**2 / sqrt(lam) * gap",
-                "2 * L0**2 * gap",
-                "2 * L0**2 / lam * gap**2",
-                "2 * L0**2 / lam * gap**1.1",
-                "2 * L0**2 / lam * gap**0.9",
-                "2 * L0**2 / lam * sqrt(gap)",
-            ),
+            ("1.99 * L0**2 / lam * gap",),
         ),
     ),
     15: (
@@ -845,30 +882,16 @@ ROWS = {
             f"largest(2 * sigma, 3 * b * {ROOT}) * {ROOT}",
             gamblers,
             (
-                f"largest(sigma, 3 * b * {ROOT}) * {ROOT}",
                 f"largest(1.3 * sigma, 3 * b * {ROOT}) * {ROOT}",
-                f"largest(2 * sigma, 1.5 * b * {ROOT}) * {ROOT}",
                 f"largest(2 * sigma, b * {ROOT}) * {ROOT}",
                 f"largest(2 * sigma, 0.9 * b * {ROOT}) * {ROOT}",
-                f"largest(2 * sigma, 0.3 * b * {ROOT}) * {ROOT}",
-                f"2 * sigma * {ROOT}",
-                f"largest(2 * sigma, 3 * b * {ROOT})",
-                f"largest(2 * sigma, 3 * b) * {ROOT}",
             ),
         ),
         Bound(
             r"\mathbb{P}",
             "4 * ln(T) * delta",
             tails,
-            (
-                "2 * ln(T) * delta",
-                "4 * sqrt(ln(T)) * delta",
-                "4 * delta",
-                "0.2 * delta",
-                "0.1 * delta",
-                "4 * ln(T) * delta**1.1",
-                "4 * ln(T) * delta**2",
-            ),
+            ("0.2 * delta", "0.1 * delta"),
         ),
     ),
     16: (
@@ -877,25 +900,10 @@ ROWS = {
             f"(regret + {MIDDLE} + {LAST}) / T",
             risks_of_players,
             (
-                f"({MIDDLE} + {LAST}) / T",
-                f"(regret + {LAST}) / T",
-                f"(regret + {MIDDLE}) / T",
-                "regret / T",
-                f"{MIDDLE} / T",
-                f"{LAST} / T",
-                f"(sqrt(regret) + {MIDDLE} + {LAST}) / T",
-                f"(regret + {MIDDLE} + 8 * L0**2 / lam * ln(1 / delta)) / T",
-                f"(regret + {MIDDLE} + 6 * B * ln(1 / delta)) / T",
-                f"(regret + {MIDDLE} + largest(4 * L0**2 / lam, 6 * B) "
-                "* ln(1 / delta)) / T",
                 f"(regret + {MIDDLE} + largest(2 * L0**2 / lam, 6 * B) "
                 "* ln(1 / delta)) / T",
-                f"(regret + sqrt(2 * L0**2 / lam) * {ROOT} * sqrt(regret) "
-                f"+ {LAST}) / T",
                 "(regret + 2 * sqrt(2 * L0**2 / lam) * sqrt(regret) "
                 "+ largest(8 * L0**2 / lam, 6 * B)) / T",
-                f"(regret + {MIDDLE} + {LAST}) / T**1.5",
-                f"0.1 * (regret + {MIDDLE} + {LAST}) / T",
             ),
         ),
     ),
@@ -905,67 +913,18 @@ ROWS = {
             WHOLE,
             all_risks,
             (
-                THIRD,
-                FIRST,
-                SECOND,
-                f"{SECOND} + {THIRD}",
-                f"{FIRST} + {THIRD}",
-                f"{FIRST} + {SECOND}",
-                f"2 * R**2 / (lam * T) + {SECOND} + {THIRD}",
-                f"{FIRST} + 8 * R**2 * {ROOT} / (lam * T) + {THIRD}",
                 f"{FIRST} + 8 * R**2 * sqrt(1 + ln(T)) / (lam * T) "
                 "+ largest(32 * R**2 / lam, 9 * R**2 / lam + 6) / T",
-                f"({FIRST} + {SECOND} + {THIRD}) / sqrt(T)",
-                f"({FIRST} + {SECOND} + {THIRD}) / R",
-                f"({FIRST} + {SECOND} + {THIRD}) * sqrt(lam)",
-                f"0.1 * ({FIRST} + {SECOND} + {THIRD})",
             ),
         ),
     ),
     18: (
-        Bound(
-            r"L(\bar w) - L(w^\star)",
-            WHOLE,
-            means_of_runs,
-            (
-                FIRST,
-                THIRD,
-                f"({WHOLE}) * sqrt(1 / T)",
-                f"({WHOLE}) * (1 / T)**0.1",
-                f"({WHOLE}) * (1 / R)",
-                f"({WHOLE}) * sqrt(lam)",
-                f"({WHOLE}) * 0.1",
-                f"({WHOLE}) * 0.01",
-            ),
-        ),
-        Bound(
-            r"L(w_r) - L(w^\star)",
-            TWICE,
-            random_ones,
-            (
-                f"({TWICE}) * 0.5",
-                f"({TWICE}) * sqrt(1 / T)",
-                f"({TWICE}) * (1 / T)**0.1",
-                f"({TWICE}) * (1 / R)",
-                f"({TWICE}) * sqrt(lam)",
-                f"({TWICE}) * 0.01",
-                f"({TWICE}) * 0.0005",
-            ),
-        ),
+        Bound(r"L(\bar w) - L(w^\star)", WHOLE, means_of_runs),
+        Bound(r"L(w_r) - L(w^\star)", TWICE, random_ones),
         Bound(
             r"\frac{\mathbb{E} E_T}{T}",
             "2 * R**2 * (1 + ln(T)) / (lam * T)",
             expectations,
-            (
-                "R**2 * (1 + ln(T)) / (lam * T)",
-                "2 * R**2 * ln(T) / (lam * T)",
-                "2 * R**2 / (lam * T)",
-                "2 * R**2 * (1 + sqrt(ln(T))) / (lam * T)",
-                "2 * R * (1 + ln(T)) / (lam * T)",
-                "2 * R**2 * (1 + ln(T)) / (sqrt(lam) * T)",
-                "2 * R**2 * (1 + ln(T)) / (lam * T**1.5)",
-                "0.4 * R**2 * (1 + ln(T)) / (lam * T)",
-            ),
         ),
     ),
     23: (
@@ -973,16 +932,8 @@ ROWS = {
             r"\mathrm{regret}_T",
             "R**2 * (2 + H(T - 1)) / (2 * lam)",
             alternations,
-            (
-                "0.99 * R**2 * (2 + H(T - 1)) / (2 * lam)",
-                "R**2 * (1 + H(T - 1)) / (2 * lam)",
-                "R**2 / lam",
-                "R**2 * H(T - 1) / (2 * lam)",
-                "R**2 * (2 + sqrt(H(T - 1))) / (2 * lam)",
-                "R * (2 + H(T - 1)) / (2 * lam)",
-                "R**2 * (2 + H(T - 1)) / (2 * sqrt(lam))",
-                "R**2 * (2 + H(T - 1)) / (2 * lam * sqrt(k))",
-            ),
+            ("0.99 * R**2 * (2 + H(T - 1)) / (2 * lam)",),
+            "k",
         ),
     ),
 }

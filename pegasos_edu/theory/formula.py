@@ -5,103 +5,21 @@ function that a check calls are both made from that text, so that they
 cannot drift apart. A false version is another expression.
 """
 
-import ast
 import bisect
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from pegasos_edu.theory.compare import Comparison, Coverage, Growth
-from pegasos_edu.theory.regret import harmonic
-
-FUNCTIONS = {
-    "ln": np.log,
-    "sqrt": np.sqrt,
-    "largest": np.maximum,
-    "H": harmonic,
-    "ceil": np.ceil,
-    "e": math.e,
-}
-LETTERS = {
-    "lam": r"\lambda",
-    "delta": r"\delta",
-    "sigma": r"\sigma",
-    "gap": r"\mathrm{gap}",
-    "L0": "L_0",
-    "regret": r"\rho",
-}
-
-
-def latex(expression):
-    """The LaTeX of a Python expression.
-
-    Examples
-    --------
-    >>> print(latex("c * (1 + ln(T)) / (2 * lam * T)"))
-    \\frac{c \\, (1 + \\ln T)}{2 \\, \\lambda \\, T}
-    """
-    return _latex(ast.parse(expression, mode="eval").body)
-
-
-def _latex(node):
-    """One node of the syntax tree; an unknown kind is a KeyError."""
-    if isinstance(node, ast.Constant):
-        return str(node.value)
-    if isinstance(node, ast.Name):
-        return LETTERS.get(node.id, node.id)
-    if isinstance(node, ast.Call):
-        inside = [_latex(argument) for argument in node.args]
-        return _call(node.func.id, inside, node.args)
-    left, right = _latex(node.left), _latex(node.right)
-    if isinstance(node.op, ast.Add | ast.Sub):
-        sign = "+" if isinstance(node.op, ast.Add) else "-"
-        return f"{left} {sign} {right}"
-    if isinstance(node.op, ast.Div):
-        return rf"\frac{{{left}}}{{{right}}}"
-    if isinstance(node.op, ast.Mult):
-        return rf"{_factor(node.left)} \, {_factor(node.right)}"
-    if isinstance(node.op, ast.Pow):
-        base = left if isinstance(node.left, ast.Name) else f"({left})"
-        return f"{base}^{{{right}}}"
-    raise KeyError(type(node.op).__name__)
-
-
-def _factor(node):
-    """A sum inside a product needs its brackets."""
-    text = _latex(node)
-    is_sum = isinstance(node, ast.BinOp) and isinstance(
-        node.op, ast.Add | ast.Sub
-    )
-    return f"({text})" if is_sum else text
-
-
-def _call(name, inside, arguments):
-    """A function of `FUNCTIONS`, as a page writes it."""
-    single = isinstance(arguments[0], ast.Name)
-    if name == "ln":
-        return rf"\ln {inside[0]}" if single else rf"\ln({inside[0]})"
-    return {
-        "sqrt": r"\sqrt{%s}",
-        "H": "H_{%s}",
-        "ceil": r"\lceil %s \rceil",
-        "largest": r"\max\{%s\}",
-    }[name] % ", ".join(inside)
-
-
-def evaluate(expression, at):
-    """The value of an expression, its letters taken from the dict `at`.
-
-    Examples
-    --------
-    >>> float(evaluate("R**2 / lam", {"R": 2.0, "lam": 0.5}))
-    8.0
-    """
-    # A false version may overflow or divide by 0 where the true one does not.
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        return eval(expression, {"__builtins__": {}}, FUNCTIONS | at)
-
+from pegasos_edu.theory.expression import evaluate, latex
+from pegasos_edu.theory.versions import (
+    false_versions,
+    in_words,
+    nowhere_smaller,
+    value,
+)
 
 # By what a bound is multiplied: the numbers of two digits from 1e-6 to 1.
 FACTORS = [
@@ -191,22 +109,39 @@ class Bound:
         The right side, in the letters of the cases.
     cases : callable
         () -> list of Below, Rare or Family.
-    false : tuple of str
-        Expressions that are smaller somewhere than they may be.
+    near : tuple of str
+        False versions that are written by hand; most are a little smaller.
+    letters : str
+        Letters of the statement that are not in the expression.
 
     Examples
     --------
-    >>> bound = Bound("x", "2 * T", lambda: [Below(3.0, {"T": 2})], ("T",))
+    >>> bound = Bound("x", "2 * T", lambda: [Below(3.0, {"T": 2})])
     >>> print(bound.latex)
     x \\le 2 \\, T
-    >>> bound.rejected(), bound.survivors()
-    (['T'], [])
+    >>> bound.rejected()
+    ['(2 * T) * (1 / 2)', '(2 * T) * (1 / T)', '(2 * T) * (1 / T**0.5)']
+    >>> bound.survivors()
+    ['(2 * T) * (1 / T**0.1)']
     """
 
     left: str
     expression: str
     cases: Callable
-    false: tuple
+    near: tuple = ()
+    letters: str = ""
+
+    @cached_property
+    def false(self):
+        """Every false version, with what it differs in, in Markdown."""
+        by_hand = {text: in_words(text, self.expression) for text in self.near}
+        letters = self.letters.split()
+        return by_hand | false_versions(self.expression, letters, self.near)
+
+    @cached_property
+    def _rejected(self):
+        """For every false version, whether a case refutes it."""
+        return {text: self.rejects(text) for text in self.false}
 
     @property
     def latex(self):
@@ -224,7 +159,7 @@ class Bound:
         Where chance has a part a case may neither hold nor be refuted; then
         the expression is not told from the bound.
         """
-        return any(result.refuted for result in self.check(expression))
+        return any(case.judge(expression).refuted for case in self.cases())
 
     def scaled(self, factor):
         """The expression times a number of two digits."""
@@ -245,27 +180,38 @@ class Bound:
 
     def rejected(self):
         """The false versions that a case rejects."""
-        return [text for text in self.false if self.rejects(text)]
+        return [text for text in self.false if self._rejected[text]]
 
     def survivors(self):
         """The false versions that no case distinguishes from the bound."""
-        return [text for text in self.false if not self.rejects(text)]
+        return [text for text in self.false if not self._rejected[text]]
+
+    def smallest(self):
+        """Of the survivors those that are not above another one.
+
+        Every other one is nowhere smaller than one of these.
+        """
+        values = {text: value(text) for text in self.survivors()}
+        return [
+            text
+            for text in values
+            if not any(
+                nowhere_smaller(values[text], values[other])
+                for other in values
+                if other != text
+            )
+        ]
 
     def weakest(self):
-        """Of the listed false versions the nearest one rejected, or None.
+        """Of the false versions the nearest one rejected.
 
-        Nearest on a logarithmic scale, on average over all cases.
+        Nearest on a logarithmic scale, on average over letters at random.
         """
-        rejected = self.rejected()
-        return min(rejected, key=self._distance) if rejected else None
+        bound, rejected = value(self.expression), self.rejected()
 
-    def _distance(self, expression):
-        """The mean of |ln(expression / bound)| over the cases."""
-        sizes = []
-        for case in self.cases():
-            share = evaluate(expression, case.at) / evaluate(
-                self.expression, case.at
-            )
+        def distance(text):
             # A version that is 0 somewhere is far away, not infinitely.
-            sizes.append(np.mean(np.abs(np.log(np.maximum(share, 1e-9)))))
-        return float(np.mean(sizes))
+            share = np.maximum(value(text) / bound, 1e-9)
+            return float(np.mean(np.abs(np.log(share))))
+
+        return min(rejected, key=distance)

@@ -16,6 +16,9 @@ from pegasos_edu.theory.basics import gradient_bound, played, radius_of
 from pegasos_edu.theory.compare import Comparison
 from pegasos_edu.theory.games import play_parabolas
 
+# Up to here the sums of 1/t are added up one by one.
+COUNTED = 10_000
+
 
 def round_losses(W, X, y, lam, order):
     """f_t(w_t) for t = 1, …, T.
@@ -214,14 +217,22 @@ def weaker_regret_bound(T, lam, R, projected=False):
 def harmonic(T):
     """H_T = 1 + 1/2 + … + 1/T, for T ≥ 0, entry by entry.
 
+    Above 10⁴ it is ln T + γ + 1/(2T) − 1/(12T²), off by less than 10⁻¹⁷.
+
     Examples
     --------
     >>> harmonic(np.array([0, 1, 2])).tolist()
     [0.0, 1.0, 1.5]
+    >>> print(f"{harmonic(1e300):.3f}")
+    691.353
     """
     T = np.asarray(T)
-    sums = np.cumsum(1.0 / np.arange(1, T.max() + 1))
-    return np.concatenate([[0.0], sums])[T]
+    counted = np.minimum(T, COUNTED).astype(int)
+    sums = np.cumsum(1.0 / np.arange(1, counted.max() + 1))
+    sums = np.concatenate([[0.0], sums])[counted]
+    far = np.maximum(T, COUNTED)
+    beyond = np.log(far) + np.euler_gamma + 0.5 / far * (1.0 - 1.0 / far / 6.0)
+    return np.where(T > COUNTED, beyond, sums)[()]
 
 
 def sharp_regret_bound(T, lam, R):

@@ -13,6 +13,7 @@ import pytest
 from pegasos_edu import pegasos
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.problem.objective import objective
+from pegasos_edu.solvers.sparse import FOLD_BELOW
 from pegasos_edu.theory import (
     basics,
     bounds,
@@ -23,69 +24,70 @@ from pegasos_edu.theory import (
     martingales,
     regret,
     risk,
+    versions,
 )
-from pegasos_edu.theory.ledger.statement import shortest
+from pegasos_edu.theory.expression import latex
+from pegasos_edu.theory.ledger import handout
 
 pytestmark = pytest.mark.slow
 
-ROOT = bounds.ROOT
+WHOLE = r"the whole $\cdot\; %s$"
+ROOT = r"\sqrt{\ln(\frac{1}{\delta})}"
 MIDDLE, LAST = bounds.MIDDLE, bounds.LAST
 FIRST, SECOND, THIRD = bounds.FIRST, bounds.SECOND, bounds.THIRD
-# Bounds that are loose by a constant: what is a constant away survives.
+TERMS = [f"${latex(term)}$" for term in (FIRST, SECOND, THIRD)]
+LARGEST = r"\max\{\frac{8 \, L_0^{2}}{\lambda}, 6 \, B\}"
+# What the ledger prints, for each formula: the smallest of the survivors.
 UNDISTINGUISHED = {
-    9: ["c * (1 + ln(T)) / (4 * lam)"],
-    10: [
-        "c * (1 + ln(T)) / (4 * lam * T)",
-        "c * (1 + sqrt(ln(T))) / (2 * lam * T)",
-    ],
-    11: ["c * ln(T) / (2 * lam * T)"],
-    12: [
-        "c * ln(T) / (2 * delta * lam * T)",
-        "c * sqrt(ln(T)) / (delta * lam * T)",
-        "c / (delta * lam * T)",
-    ],
-    13: [
-        "c * ln(T) * M / (lam * T)",
-        "c * e * sqrt(ln(T)) * M / (lam * T)",
-    ],
-    14: ["2 * L0**2 / lam * gap**0.9", "2 * L0**2 / lam * sqrt(gap)"],
+    9: [[WHOLE % r"\frac{1}{2}"], [], [], []],
+    10: [[WHOLE % r"\frac{1}{2}"]],
+    11: [[WHOLE % r"\frac{1}{2}"]],
+    12: [[WHOLE % r"\frac{1}{2}", WHOLE % r"\frac{1}{\ln T}"]],
+    13: [[WHOLE % r"\frac{1}{\sqrt{\ln T}}", "$1$ for $e$"]],
     15: [
-        f"largest(2 * sigma, 1.5 * b * {ROOT}) * {ROOT}",
-        f"largest(2 * sigma, b * {ROOT}) * {ROOT}",
-        "2 * ln(T) * delta",
-        "4 * sqrt(ln(T)) * delta",
-        "4 * delta",
-        "0.2 * delta",
-        "4 * ln(T) * delta**1.1",
+        [rf"$\max\{{2 \, \sigma, b \, {ROOT}\}} \, {ROOT}$"],
+        [
+            r"$0.2 \, \delta$",
+            WHOLE % r"\delta^{0.5}",
+            WHOLE % r"\frac{1}{T^{0.5}}",
+        ],
     ],
     16: [
-        f"(regret + {MIDDLE} + 8 * L0**2 / lam * ln(1 / delta)) / T",
-        f"(regret + {MIDDLE} + largest(4 * L0**2 / lam, 6 * B) "
-        "* ln(1 / delta)) / T",
+        [
+            r"$L_0^{2}$ for $2 \, L_0^{2}$",
+            rf"$\sqrt{{(\ln(\frac{{1}}{{\delta}}))^{{0.8}}}}$ for ${ROOT}$",
+            rf"$\frac{{8 \, L_0^{{2}}}}{{\lambda}}$ for ${LARGEST}$",
+            "$4$ for $8$",
+            rf"${LARGEST} \, (\ln(\frac{{1}}{{\delta}}))^{{0.9}}$ "
+            rf"for ${LARGEST} \, \ln(\frac{{1}}{{\delta}})$",
+        ]
     ],
     17: [
-        FIRST,
-        SECOND,
-        f"{SECOND} + {THIRD}",
-        f"{FIRST} + {THIRD}",
-        f"{FIRST} + {SECOND}",
-        f"2 * R**2 / (lam * T) + {SECOND} + {THIRD}",
-        f"{FIRST} + 8 * R**2 * {ROOT} / (lam * T) + {THIRD}",
-        f"{FIRST} + 8 * R**2 * sqrt(1 + ln(T)) / (lam * T) "
-        "+ largest(32 * R**2 / lam, 9 * R**2 / lam + 6) / T",
+        [
+            WHOLE % r"\delta^{0.1}",
+            WHOLE % rf"\frac{{1}}{{{ROOT}}}",
+            *TERMS[:2],
+        ]
     ],
     18: [
-        FIRST,
-        THIRD,
-        f"({bounds.WHOLE}) * 0.1",
-        f"({bounds.TWICE}) * 0.5",
-        f"({bounds.TWICE}) * 0.01",
-        "R**2 * (1 + ln(T)) / (lam * T)",
-        "2 * R**2 * ln(T) / (lam * T)",
+        [
+            WHOLE % r"\delta^{0.1}",
+            WHOLE % r"\frac{1}{\ln(\frac{1}{\delta})}",
+            *TERMS,
+        ],
+        [
+            WHOLE % r"\delta^{0.5}",
+            WHOLE % r"\frac{1}{\sqrt{\ln T}}",
+            *(f"of the terms only {term}" for term in TERMS),
+        ],
+        [WHOLE % r"\frac{1}{2}"],
     ],
 }
 # The same for statements without a formula.
 UNDISTINGUISHED_IN_WORDS = {
+    11: ["from $T = 2$ on"],
+    12: ["from $T = 2$ on"],
+    13: ["from $T = 2M$ on"],
     20: ["$O(T^{0.45})$"],
     24: ["by its interval at 99 % of them", "below at every step shown"],
     25: ["within 20 %"],
@@ -122,18 +124,250 @@ EVERY_BOUND = [bound for row in bounds.ROWS.values() for bound in row]
 
 @pytest.mark.parametrize("statement", ledger.LEDGER, ids=lambda s: s.number)
 def test_exactly_these_false_versions_survive(statement):
-    left = [text for bound in statement.bounds for text in bound.survivors()]
-    assert left == UNDISTINGUISHED.get(statement.number, [])
-    expected = [
-        shortest(text, bound.expression)
+    shown = [
+        [bound.false[text] for text in bound.smallest()]
         for bound in statement.bounds
-        for text in bound.survivors()
     ]
+    nothing = [[] for _ in statement.bounds]
+    assert shown == UNDISTINGUISHED.get(statement.number, nothing)
     words = UNDISTINGUISHED_IN_WORDS.get(statement.number, [])
-    assert statement.survivors() == expected + words
+    assert statement.survivors_in_words() == words
     # Every statement has a false version that its checks reject.
     assert statement.weakest()
     assert set(statement.weakest()) <= set(statement.rejected())
+    tried = [text for bound in statement.bounds for text in bound.false]
+    tried += statement.false
+    judged = len(statement.rejected()) + len(statement.survivors())
+    assert judged == len(tried)
+
+
+def printed(bound, texts):
+    """Of some versions those that are nowhere below one that is printed."""
+    smallest = [versions.value(one) for one in bound.smallest()]
+    return [
+        text
+        for text in texts
+        for here in [versions.value(text)]
+        if any(versions.nowhere_smaller(here, one) for one in smallest)
+    ]
+
+
+@pytest.mark.parametrize("bound", EVERY_BOUND, ids=lambda b: b.expression[:30])
+def test_every_survivor_is_printed_or_lies_above_one_that_is(bound):
+    assert printed(bound, bound.survivors()) == bound.survivors()
+    assert set(bound.smallest()) <= set(bound.survivors())
+
+
+# Versions written down by hand, by another reader than the machine.
+BY_HAND = [
+    (8, 0, ["G**2 * (1 + sqrt(ln(T))) / (2 * lam)", "G**2 / (2 * lam)"]),
+    (9, 0, ["4 * R * (1 + ln(T)) / (2 * lam)", "c * ln(T) / (2 * lam)"]),
+    (
+        10,
+        0,
+        [
+            "c * (1 + ln(T)) / (2 * lam**1.1 * T)",
+            "c * (1 + ln(T)**0.9) / (2 * lam * T)",
+            "c * (1 + ln(T)) / (2 * lam * T**1.05)",
+        ],
+    ),
+    (
+        11,
+        0,
+        [
+            "c * ln(T) / (lam * T**1.05)",
+            "c * ln(T)**0.9 / (lam * T)",
+            "c * ln(T) / (lam * T * k)",
+            "c * ln(T) / (lam * T * sqrt(k))",
+        ],
+    ),
+    (12, 0, ["c * ln(T) / (delta * lam * T * sqrt(k))", "c / (delta * T)"]),
+    (13, 0, ["c * e * ln(T) * M / (lam * T * sqrt(k))", "c * e * M / lam**2"]),
+    (
+        15,
+        0,
+        [
+            f"largest(2 * sigma**0.9, 3 * b * {bounds.ROOT}) * {bounds.ROOT}",
+            f"largest(2 * sigma, b**1.1 * {bounds.ROOT}) * {bounds.ROOT}",
+        ],
+    ),
+    (15, 1, ["4 * delta * ln(T) / T**0.1", "4 * ln(T) * delta**2"]),
+    (
+        16,
+        0,
+        [
+            f"(regret + {MIDDLE} + largest({last}, 6 * B) * ln(1 / delta)) / T"
+            for last in ("8 * L0**2 / sqrt(lam)", "8 * L0 / lam", "8 / lam")
+        ]
+        + [
+            f"(regret + 2 * sqrt({within}) * {bounds.ROOT} * sqrt(regret) "
+            f"+ {LAST}) / T"
+            for within in ("2 * L0 / lam", "2 * L0**2", "2 * L0**2 / lam**2")
+        ],
+    ),
+    *(
+        (
+            row,
+            place,
+            [
+                f"{1 + place} * ({text})"
+                for text in (
+                    f"({bounds.WHOLE}) * delta**0.1",
+                    f"{FIRST} + {SECOND} "
+                    "+ 32 * R**2 / lam * ln(1 / delta) / T",
+                    f"{SECOND} + {THIRD}",
+                    f"{FIRST} + {THIRD}",
+                    f"{FIRST} + {SECOND}",
+                    FIRST,
+                    SECOND,
+                    THIRD,
+                    f"({bounds.WHOLE}) / ln(1 / delta)",
+                    f"2 * R**2 / (lam * T) + {SECOND} + {THIRD}",
+                )
+            ],
+        )
+        for row, place in ((17, 0), (18, 0), (18, 1))
+    ),
+]
+
+
+@pytest.mark.parametrize("row, place, texts", BY_HAND)
+def test_versions_of_another_hand_are_rejected_or_printed(row, place, texts):
+    bound = bounds.ROWS[row][place]
+    left = [text for text in texts if not bound.rejects(text)]
+    assert printed(bound, left) == left
+
+
+@pytest.mark.parametrize("row", [9, 10, 11, 14, 23])
+def test_powers_nearer_than_a_tenth_are_rejected(row):
+    bound = bounds.ROWS[row][0]
+    others = ["L0", "gap"] if row == 14 else ["T", "k", "c"]
+    for name in ("lam", *others):
+        smaller = [-0.06] if name in ("T", "k") else [-0.06, 0.06]
+        for power in smaller:
+            text = f"({bound.expression}) * {name}**{power}"
+            assert bound.rejects(text), text
+
+
+def test_the_machine_makes_these_versions():
+    """One of each kind, and none that is smaller nowhere."""
+    made = versions.false_versions("sqrt(lam) + 3 * e * ln(T) * T", ["k"])
+    words = {text: one.replace(r"\, ", "") for text, one in made.items()}
+    assert words.pop("3 * e * ln(T) * T") == "$3 e \\ln T T$"
+    assert words.pop("sqrt(lam)") == r"$\sqrt{\lambda}$"
+    expected = {
+        r"$\lambda^{0.8}$ for $\lambda$",
+        r"$\lambda^{1.2}$ for $\lambda$",
+        r"$\lambda^{2}$ for $\lambda$",
+        r"$1$ for $\lambda$",
+        "$1.5$ for $3$",
+        "$1$ for $e$",
+    }
+    assert expected <= set(words.values())
+    for factor in (r"k", r"k^{0.5}", r"k^{0.1}", r"\ln T", r"\sqrt{\ln T}"):
+        assert WHOLE % rf"\frac{{1}}{{{factor}}}" in words.values()
+    assert WHOLE % r"\lambda^{0.1}" in words.values()
+    for larger in ("$6$ for $3$", WHOLE % "T", WHOLE % "k"):
+        assert larger not in words.values()
+
+
+def test_a_version_that_is_nowhere_below_another_is_not_printed():
+    case = formula.Below(1.0, {"R": 1.0})
+    bound = formula.Bound("x", "9 * R", lambda: [case], ("2 * R", "3 * R"))
+    assert {"2 * R", "3 * R"} <= set(bound.survivors())
+    assert "2 * R" in bound.smallest()
+    assert "3 * R" not in bound.smallest()
+
+
+@pytest.mark.parametrize("s", [0.01, 30.0])
+def test_other_units_of_x_leave_every_gap_as_it_was(s):
+    X, y, lam = 0.7 * bounds.COIN[0], bounds.COIN[1], 0.3
+    orders = risk.all_orders(2, 6)
+    here = risk.gaps_of_runs(X, y, lam, orders)
+    there = risk.gaps_of_runs(s * X, y, lam * s**2, orders)
+    np.testing.assert_allclose(there, here, atol=1e-6)
+    at = {"lam": lam, "R": 0.7, "c": 4.0 * 0.49, "T": 6}
+    for case in bounds.in_other_units(here.mean(), at):
+        assert (case.truth == here.mean()).all()
+        assert case.at["T"] == 6
+        steps = case.at["R"] / 0.7
+        np.testing.assert_allclose(case.at["lam"], lam * steps**2)
+        np.testing.assert_allclose(case.at["c"], 4.0 * case.at["R"] ** 2)
+
+
+def test_copies_of_one_example_play_as_the_example():
+    case = bounds.copies_of_one(np.mean, {"lam": 0.1}, 8)
+    X, y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
+    for k, truth in zip(case.at["k"], case.truth, strict=True):
+        # Half of the copies are written the other way round.
+        order = np.tile(np.arange(k) % 2, (8, 1))
+        W = basics.played(X, y, 0.1, order, k=int(k))
+        gaps = objective(W, X, y, 0.1) - optimum(X, y, 0.1).primal
+        assert gaps.mean() == pytest.approx(truth, rel=1e-6)
+
+
+def test_the_average_far_out_is_that_of_a_thousand_steps():
+    gaps, _ = regret.average_pays_the_log(0.5, 1000)
+    found = bounds.average_far_out(np.array([100.0, 1000.0]))
+    # By the odd numbers up to T − 1 the sum is off by about 1/T².
+    assert found == pytest.approx(gaps[[99, 999]], rel=1e-3)
+
+
+def test_harmonic_numbers_far_out():
+    T = regret.COUNTED
+    counted = regret.harmonic(T)
+    assert counted == pytest.approx(np.sum(1.0 / np.arange(1, T + 1)))
+    # The last that is counted and the first that is not differ by 1/(T + 1).
+    step = regret.harmonic(T + 1) - counted
+    assert step == pytest.approx(1.0 / (T + 1), rel=1e-9)
+    assert regret.harmonic(np.array([3.0, 1e9])).shape == (2,)
+
+
+def test_far_from_the_optimum_is_the_population():
+    case = bounds.far_from_the_optimum()
+    assert (case.at["gap"] > 1.0).all()
+    for lam, gap, truth in zip(case.at["lam"], case.at["gap"], case.truth):
+        w = np.array([0.5 / lam])
+        values = objective(w, *bounds.COIN, lam) - 1.0
+        assert values == pytest.approx(gap)
+        # L₀ is R + λw on the way from w* = 0.
+        found = risk.check_variance(w[None], *bounds.COIN, lam, 1.0 + lam * w)
+        assert found.truth[0] == pytest.approx(truth, rel=1e-6)
+
+
+def test_gamblers_for_millions_are_those_for_pennies():
+    one = bounds.Thrown(1000, 0.5, 1e-4)
+    for unit in (1e-20, 1e20):
+        other = bounds.Thrown(1000, 0.5, 1e-4, unit)
+        for text in ("1.3 * sigma", "b * ln(1 / delta)"):
+            assert other.judge(text).truth == one.judge(text).truth
+
+
+def test_a_player_in_other_units_plays_the_same_game():
+    """With x = s and a loss of 3 times the hinge, played round by round."""
+    T, lam, w, s, rng = 50, 0.5, 0.8, 4.0, np.random.default_rng(0)
+    case = bounds.Standing(T, lam, w, 1e-3, s, 3.0)
+    X, y = s * bounds.COIN[0], bounds.COIN[1]
+    W, order = np.full((T, 1), w / s), rng.integers(2, size=T)
+    lam_here = case.at["lam"] / 3.0
+    paid = 3.0 * regret.regret(W, np.zeros(1), X, y, lam_here, order)[-1]
+    possible = case.at["regret"]
+    assert np.abs(possible - max(paid, 0.0)).min() < 1e-9
+    gap = 3.0 * (objective(W[0], X, y, lam_here) - 1.0)
+    assert case.truth == pytest.approx(gap)
+    largest = 3.0 * regret.round_losses(W, X, y, lam_here, order).max()
+    assert case.at["B"] == pytest.approx(largest)
+    slope = 3.0 * (s + lam_here * w / s)
+    assert case.at["L0"] == pytest.approx(slope)
+
+
+def test_a_fresh_start_at_zero_spoils_the_average_only():
+    """Statement 5: the other limit is the one that the solver has."""
+    [bad] = handout.check_scaled_average(lambda a: a == 0.0)
+    [good] = handout.check_scaled_average(lambda a: abs(a) < FOLD_BELOW)
+    assert good.holds
+    assert bad.refuted
+    assert 1.0 - (1.0 / handout.ALMOST) * handout.ALMOST > 0.0
 
 
 @pytest.mark.parametrize(

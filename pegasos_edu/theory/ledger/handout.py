@@ -12,6 +12,9 @@ from pegasos_edu.theory.compare import Agreement
 from pegasos_edu.theory.ledger.data import cases, data_sets
 from pegasos_edu.theory.ledger.statement import HANDOUT, Statement
 
+# Where 1 − ηλ is not 0 at t = 1 but 1.1e-16, in doubles.
+ALMOST = 1e-5
+
 
 def check_sgd():
     """Item 3: the same iterates, step by step."""
@@ -29,8 +32,17 @@ def check_log_loss():
 
 
 def check_scale_trick():
-    """Item 5: the same iterates, with and without projection."""
-    results = []
+    """Item 5: the same iterates, with and without projection.
+
+    And with a step for which 1 − ηλ is 1.1e-16 at t = 1, and not 0.
+    """
+    X, y = two_clouds()
+    order = draw_order(len(y), 50, seed=0)
+    results = [
+        basics.check_scale_trick(
+            X, y, ALMOST, order, step=lambda t: 1.0 / (ALMOST * t)
+        )
+    ]
     for X, y, lam, order in cases(ties=False):
         radius = 1.0 / math.sqrt(lam)
         results.append(basics.check_scale_trick(X, y, lam, order))
@@ -38,6 +50,32 @@ def check_scale_trick():
             basics.check_scale_trick(X, y, lam, order, radius=radius)
         )
     return results
+
+
+def check_scaled_average(when):
+    """Item 5 at λ = `ALMOST`: the average of 50 scaled iterates.
+
+    Parameters
+    ----------
+    when : callable
+        a -> whether v takes over the factor a, which is then 1 again.
+    """
+    X, y = two_clouds()
+    order = draw_order(len(y), 50, seed=0)
+    a, s, v, q = 1.0, 0.0, np.zeros(2), np.zeros(2)
+    for t, i in enumerate(order, start=1):
+        eta = 1.0 / (ALMOST * t)
+        violated = y[i] * a * (X[i] @ v) < 1.0
+        s += a
+        a *= 1.0 - eta * ALMOST
+        if when(a):
+            q, v = q - s * v, a * v
+            a, s = 1.0, 0.0
+        if violated:
+            gain = eta * y[i] / a * X[i]
+            v, q = v + gain, q + s * gain
+    expected = basics.played(X, y, ALMOST, order).mean(axis=0)
+    return [Agreement((s * v - q) / len(order), expected)]
 
 
 def _false_steps(step):
@@ -106,6 +144,9 @@ STATEMENTS = [
         {
             r"shrinking by $1 - 1/(t + 1)$": (
                 lambda: _false_steps(lambda t: 10.0 / (t + 1))
+            ),
+            "a fresh start only where $a = 0$, for the average": (
+                lambda: check_scaled_average(lambda a: a == 0.0)
             ),
         },
     ),

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from pegasos_edu.theory.bounds import ROWS
 from pegasos_edu.theory.compare import Comparison, Coverage
-from pegasos_edu.theory.formula import latex
 
 # The sources, and hypotheses that several statements share.
 CHOR, ZHOU = "Chor (2020)", "Zhou"
@@ -70,12 +69,13 @@ class Statement:
         """The false versions that no check refutes, in Markdown."""
         return self._judged(rejected=False)
 
+    def survivors_in_words(self):
+        """Those of them that are not versions of a formula."""
+        return self._false_checks(rejected=False)
+
     def weakest(self):
         """Of the listed versions the nearest one rejected, one a formula."""
-        nearest = [
-            (bound.weakest(), bound.expression) for bound in self.bounds
-        ]
-        shown = [shortest(*pair) for pair in nearest if pair[0] is not None]
+        shown = [bound.false[bound.weakest()] for bound in self.bounds]
         return shown + self._false_checks(rejected=True)
 
     def least_factors(self):
@@ -84,10 +84,9 @@ class Statement:
 
     def _judged(self, rejected):
         formulas = [
-            shortest(text, bound.expression)
+            bound.false[text]
             for bound in self.bounds
-            for text in bound.false
-            if bound.rejects(text) is rejected
+            for text in (bound.rejected() if rejected else bound.survivors())
         ]
         return formulas + self._false_checks(rejected)
 
@@ -97,22 +96,6 @@ class Statement:
             for name, check in self.false.items()
             if any(result.refuted for result in check()) is rejected
         ]
-
-
-def shortest(text, expression):
-    """A false version in Markdown; the factor alone, where it is one.
-
-    Examples
-    --------
-    >>> shortest("(R + T) * sqrt(lam)", "R + T")
-    'the whole $\\\\cdot\\\\; \\\\sqrt{\\\\lambda}$'
-    >>> shortest("R + 1", "R + T")
-    '$R + 1$'
-    """
-    whole = f"({expression}) * "
-    if text.startswith(whole):
-        return rf"the whole $\cdot\; {latex(text.removeprefix(whole))}$"
-    return f"${latex(text)}$"
 
 
 def tightness(results):
