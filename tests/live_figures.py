@@ -11,6 +11,7 @@ from pegasos_edu.live.scale import ScaleTrick
 from pegasos_edu.live.schedules import Schedules
 from pegasos_edu.live.stochastic import stochastic_figure
 from pegasos_edu.live.subgradients import subgradients_figure
+from pegasos_edu.live.threshold import Threshold
 from pegasos_edu.live.two_losses import TwoLosses
 
 FIGURES = {
@@ -27,6 +28,7 @@ FIGURES = {
         Schedules,
         stochastic_figure,
         subgradients_figure,
+        Threshold,
         TwoLosses,
     )
 }

@@ -1,4 +1,4 @@
-"""The live figures of steps, log loss and λ in a real browser."""
+"""The live figures of steps, log loss, λ and thresholds in a real browser."""
 
 import re
 
@@ -7,6 +7,7 @@ import pytest
 
 from pegasos_edu.live.choosing import Choosing
 from pegasos_edu.live.schedules import Schedules
+from pegasos_edu.live.threshold import Threshold
 from pegasos_edu.live.toolkit.shades import SHADES
 from pegasos_edu.live.two_losses import TwoLosses
 from tests.browser.access import findings
@@ -23,6 +24,7 @@ FIGURES = {
     "schedules": Schedules(),
     "two_losses": TwoLosses(),
     "choosing": Choosing(),
+    "threshold": Threshold(),
 }
 
 # Readouts that are differences of values of f.
@@ -81,6 +83,7 @@ def values_at(figure, positions):
         ("schedules", 20),
         ("two_losses", 60),
         ("choosing", 60),
+        ("threshold", 60),
     ],
 )
 def test_numbers_agree_with_python(open_page, name, count):
@@ -203,3 +206,33 @@ def test_the_moved_example_can_be_dragged(open_page):
     assert -2.9 <= float(shown) < 1.5
     moved = knob.bounding_box()
     assert abs(moved["x"] + moved["width"] / 2 - (x - 80)) < 8
+
+
+def test_the_threshold_can_be_dragged(open_page):
+    page = open_page("threshold")
+    knob = page.locator(".pegasos-handle")
+    box = knob.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 80, y, steps=4)
+    page.mouse.up()
+    wait_until_drawn(page)
+    rate = page.locator("dd[data-key=false_positive]")
+    assert float(rate.get_attribute("data-value")) < 1
+    moved = knob.bounding_box()
+    assert abs(moved["x"] + moved["width"] / 2 - (x + 80)) < 8
+
+
+def test_the_point_of_the_threshold_runs_along_the_curve(open_page):
+    page = open_page("threshold")
+    panel = page.locator(".pegasos-panel").last
+    places = []
+    for position in (0, 95, 150):
+        page.evaluate(RUN, [{"threshold": position}])
+        box = panel.locator(".mark-symbol.role-mark path").bounding_box()
+        outer = panel.bounding_box()
+        assert outer["y"] <= box["y"] <= outer["y"] + outer["height"]
+        places.append((box["x"], -box["y"]))
+    assert places == sorted(places, reverse=True)
+    assert len({x for x, _ in places}) == 3

@@ -212,6 +212,7 @@ def test_who_plays():
     steps |= {"kernels"}
     assert {name for name in keys if keys[name] == ["T"]} == steps
     assert keys["two_losses"] == ["place"] and keys["subgradients"] == ["w"]
+    assert keys["threshold"] == ["threshold"]
     assert keys["one_step"] == []
     control = explore().controls[1]
     assert replace(control, plays=False).plays is False

@@ -1,18 +1,24 @@
-"""The live figures of steps, log loss and λ, on the Python side."""
+"""The live figures of steps, losses, λ and thresholds, on the Python side."""
 
 import numpy as np
 import pytest
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score, roc_curve
 
 from pegasos_edu import objective, optimum
-from pegasos_edu.live import choosing, schedules, two_losses
+from pegasos_edu.live import choosing, schedules, threshold, two_losses
 from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.order import live_order
-from pegasos_edu.problem.data import two_clouds
+from pegasos_edu.problem.data import digits_zero, two_clouds
 from pegasos_edu.problem.losses import hinge, log_slope
 from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 
-FIGURES = [schedules.Schedules, two_losses.TwoLosses, choosing.Choosing]
+FIGURES = [
+    schedules.Schedules,
+    two_losses.TwoLosses,
+    choosing.Choosing,
+    threshold.Threshold,
+]
 
 
 @pytest.mark.parametrize("make", FIGURES)
@@ -159,3 +165,50 @@ def test_held_out_loss_has_its_dip_inside():
 def test_powers_are_named():
     names = [marks.power_name(k) for k in (-6, -2, 0, 2, 4)]
     assert names == ["10⁻⁶", "0.01", "1", "100", "10⁴"]
+
+
+# The threshold
+
+
+@pytest.mark.parametrize("lam", threshold.LAMBDAS)
+@pytest.mark.parametrize("pixels", [0, 1])
+def test_threshold_agrees_with_scikit_learn(lam, pixels):
+    X, y = digits_zero()
+    mixed = np.random.default_rng(0).permutation(len(y))
+    train, test = mixed[:1200], mixed[1200:]
+    X = X - pixels * X[train].mean(axis=0)
+    w = optimum(X[train], y[train], lam).w
+    scores = X[test] @ w / np.linalg.norm(w)
+    assert scores.min() > threshold.LOW and scores.max() < threshold.HIGH
+    for cut in (-0.777, 0.0, 2.6123):
+        found = threshold.Threshold().draw(lam, pixels, cut)
+        called = np.where(scores > cut, 1, -1)
+        assert found.readouts["balanced"] == pytest.approx(
+            balanced_accuracy_score(y[test], called), abs=0.002
+        )
+        assert found.readouts["accuracy"] == pytest.approx(
+            np.mean(called == y[test]), abs=0.002
+        )
+    # Four digits of the scores are enough for four of the area.
+    area = roc_auc_score(y[test], scores)
+    assert found.readouts["auc"] == pytest.approx(area, abs=5e-5)
+    rates = found.rows["roc"]
+    known = threshold.scores(lam, pixels)
+    false, true, _ = roc_curve(y[test], known, drop_intermediate=False)
+    assert [row["wrongly"] for row in rates] == pytest.approx(false)
+    assert [row["rightly"] for row in rates] == pytest.approx(true)
+
+
+@pytest.mark.parametrize("lam", threshold.LAMBDAS)
+@pytest.mark.parametrize("pixels", [0, 1])
+def test_bars_of_the_scores_add_up(lam, pixels):
+    rows = threshold.Threshold().draw(lam, pixels, 0.0).rows
+    for name, sign in (("+1", 1), ("−1", -1)):
+        shares = [
+            sign * r["share"] for r in rows["bars"] if r["class"] == name
+        ]
+        assert sum(shares) == pytest.approx(1.0)
+        assert min(shares) > 0 and max(shares) < threshold.LONGEST
+    corners = {(row["wrongly"], row["rightly"]) for row in rows["roc"]}
+    (point,) = rows["point"]
+    assert (point["wrongly"], point["rightly"]) in corners

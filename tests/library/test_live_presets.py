@@ -147,6 +147,16 @@ def test_subgradients():
     assert 0 < rises["low"] < rises["high"]
 
 
+def test_threshold():
+    at_zero, moved, centred, small = tried("threshold")
+    assert at_zero["true_positive"] == at_zero["false_positive"] == 1
+    assert at_zero["balanced"] == 0.5 and round(at_zero["auc"], 2) == 0.94
+    assert moved["auc"] == at_zero["auc"]
+    assert round(moved["balanced"], 2) == 0.86
+    assert round(centred["balanced"], 2) == 0.99
+    assert small["balanced"] > 0.98
+
+
 def test_two_losses():
     far, wrong, between = tried("two_losses")
     assert far["hinge_slope"] == 0 > far["log_slope"]
