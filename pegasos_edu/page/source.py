@@ -9,7 +9,10 @@ from IPython.display import Markdown
 
 
 def show_source(
-    thing: Any, docstring: bool = False, decorators: bool = True
+    thing: Any,
+    docstring: bool = False,
+    decorators: bool = True,
+    where: bool = True,
 ) -> Markdown:
     """Show the source of a function, class or module as it stands.
 
@@ -20,11 +23,13 @@ def show_source(
         Whether to keep the docstring.
     decorators : bool
         Whether to keep what stands above the `def`.
+    where : bool
+        Whether to say first in which module it stands.
 
     Returns
     -------
     IPython.display.Markdown
-        The name of the module, and a Python code block.
+        The name of the module if asked for, and a Python code block.
 
     Examples
     --------
@@ -43,8 +48,11 @@ def show_source(
         source = "\n".join(source.splitlines()[first - 1 :])
     if not docstring:
         source = _without_docstring(source)
+    block = f"```python\n{source.rstrip()}\n```"
+    if not where:
+        return Markdown(block)
     module = thing.__name__ if inspect.ismodule(thing) else thing.__module__
-    return Markdown(f"In `{module}`:\n\n```python\n{source.rstrip()}\n```")
+    return Markdown(f"In `{module}`:\n\n{block}")
 
 
 def _without_docstring(source):

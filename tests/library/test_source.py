@@ -50,3 +50,10 @@ def test_decorators_can_be_left_out():
     assert with_them.startswith("@mistake(")
     assert without.startswith("def wrong_sign(X, y, lam, order):")
     assert with_them.endswith(without)
+
+
+def test_where_it_stands_can_be_left_out():
+    told = show_source(losses.hinge).data
+    untold = show_source(losses.hinge, where=False).data
+    assert told == f"In `pegasos_edu.problem.losses`:\n\n{untold}"
+    assert untold.startswith("```python\ndef hinge(margin):")
