@@ -33,7 +33,7 @@ PIXELS = ("raw", "centred")
 # to the next bar.
 LOW, HIGH, BAR = -2.5, 5.0, 0.125
 THRESHOLDS = tuple(
-    k / 20 for k in range(round(20 * LOW), round(20 * HIGH) + 1)
+    k / 10 for k in range(round(10 * LOW), round(10 * HIGH) + 1)
 )
 # Scores are kept to so many digits after the point, as whole numbers.
 UNIT = 10_000

@@ -97,6 +97,9 @@ CUT_LINES = """() => [...document.querySelectorAll(".cell_output .stream pre")]
   .map((box) => box.textContent.slice(0, 120))"""
 
 # Tables to be pushed sideways; one whose columns are named by formulas may.
+# A folded card has no role.
+UNFOLD_CARDS = """() => document.querySelectorAll("details:has(table.cards)")
+  .forEach((fold) => { fold.open = true; })"""
 PUSHED = """() => [...document.querySelectorAll("article table")]
   .filter((table) => !table.querySelector("thead mjx-container")
     && table.parentElement.scrollWidth > table.parentElement.clientWidth)
@@ -171,6 +174,7 @@ def test_a_phone_pushes_no_table(phone):
 
 
 def test_a_card_names_its_cells_and_stays_a_row(phone):
+    phone.page.evaluate(UNFOLD_CARDS)
     for table in phone.page.locator("table.cards").all():
         heads = table.locator("thead :is(th, td)").all_text_contents()
         labels = table.evaluate(LABELS)

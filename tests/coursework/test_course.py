@@ -816,13 +816,13 @@ def test_the_gradebooks_hold_what_was_scored(graded):
         *("A3", "A3 (stretch)", "A4", "A4 (stretch)"),
     ]
     assert "Points Possible" in canvas[1][0]
-    assert canvas[1][5:] == ["30", "4", "25", "4", "30", "5", "25", "4"]
+    assert canvas[1][5:] == ["32", "4", "25", "4", "30", "5", "30", "4"]
     assert [one[0] for one in canvas[2:]] == [
         *("Lovelace, Ada", "Müller, =Bob", "=Cyd"),
     ]
     moodle = table(graded / "moodle.csv")
     assert moodle[0][:3] == ["Email address", "A1", "A1 (stretch)"]
-    assert moodle[1][:3] == ["ada@example.org", "23", "2"]
+    assert moodle[1][:3] == ["ada@example.org", "25", "2"]
     assert "question-order: 0 of 2, not yet marked" in moodle[1][3]
     # Three were not handed in; the stretch task of A1 asks everybody alike.
-    assert canvas[3][5:] == ["11", "2", *["0"] * 6]
+    assert canvas[3][5:] == ["13", "2", *["0"] * 6]

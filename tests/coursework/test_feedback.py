@@ -295,7 +295,7 @@ def test_an_answer_stands_under_the_title_of_its_task():
     heads = re.findall(r'<h2 id="([^"]+)">([^<]+)</h2>', shown)
     assert heads[0] == ("task-1", "Task 1")
     assert [label for _, label in heads] == [
-        *(f"Task {number}" for number in range(1, 10)),
+        *(f"Task {number}" for number in range(1, 11)),
         *(f"Question {number}" for number in (1, 2, 3)),
         "Stretch task",
         "Stretch question",
