@@ -237,20 +237,20 @@ def test_the_threshold_can_be_dragged(open_page):
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x + 80, y, steps=4)
+    page.mouse.move(x + 120, y, steps=4)
     page.mouse.up()
     wait_until_drawn(page)
     rate = page.locator("dd[data-key=false_positive]")
     assert float(rate.get_attribute("data-value")) < 1
     moved = knob.bounding_box()
-    assert abs(moved["x"] + moved["width"] / 2 - (x + 80)) < 8
+    assert abs(moved["x"] + moved["width"] / 2 - (x + 120)) < 8
 
 
 def test_the_point_of_the_threshold_runs_along_the_curve(open_page):
     page = open_page("threshold")
     panel = page.locator(".pegasos-panel").last
     places = []
-    for position in (0, 95, 150):
+    for position in (0, 47, 75):
         page.evaluate(RUN, [{"threshold": position}])
         box = panel.locator(".mark-symbol.role-mark path").bounding_box()
         outer = panel.bounding_box()
