@@ -340,18 +340,24 @@ def test_keyboard_uses_a_point_in_few_tab_stops(opened):
 def test_term_arrow_and_line_light_each_other_up(opened):
     page = opened(fragment="#t=7&phase=draw")
 
-    def line():
-        pre = page.locator("pre").evaluate("""(pre) => Math.round(
-          parseFloat(pre.style.getPropertyValue("--pegasos-row")) /
-          parseFloat(pre.style.getPropertyValue("--pegasos-high")))""")
-        box = page.locator("#alg-pegasos li.pegasos-runs").inner_text()
-        return pre, box
+    def shows(row, word):
+        """Wait until the listing and the box mark these lines."""
+        page.wait_for_function(
+            """([row, word]) => {
+              const style = document.querySelector("pre").style;
+              const read = (name) => parseFloat(style.getPropertyValue(name));
+              const at = read("--pegasos-row") / read("--pegasos-high");
+              const box = document.querySelector("#alg-pegasos .pegasos-runs");
+              return Math.round(at) === row && box.innerText.trim() === word;
+            }""",
+            arg=[row, word],
+        )
 
-    assert line() == (3, "draw")
+    shows(3, "draw")
     press(page, "Next phase")
-    assert line() == (4, "if")
+    shows(4, "if")
     page.locator(".pegasos-terms .of-push").hover()
-    assert line() == (7, "if")
+    shows(7, "if")
     arrow = page.locator(".pegasos-plane .push")
     assert "lit" in arrow.get_attribute("class")
     page.locator("#alg-pegasos ol ol li").nth(4).hover()
@@ -359,7 +365,7 @@ def test_term_arrow_and_line_light_each_other_up(opened):
     assert "lit" in page.locator(".of-shrunk").get_attribute("class")
     page.evaluate(SET_STATE, {"t": 8, "phase": "add"})
     page.mouse.move(0, 0)
-    assert line() == (7, "else")
+    shows(7, "else")
 
 
 def test_one_plane_at_a_time_on_a_phone(opened):
