@@ -21,7 +21,7 @@ from pegasos_edu.live.toolkit.figure import (
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, lines_of
 from pegasos_edu.live.toolkit.positions import positions
-from pegasos_edu.live.toolkit.shades import class_look, colour
+from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem.losses import hinge
 
 # Five of each class. No place of the moved point makes a third z = y·x on a
@@ -165,22 +165,6 @@ class Slackness(LiveFigure):
         return Drawing(rows, readouts, summary)
 
 
-def ringed(**places):
-    """The moved point: large, with a ring."""
-    return (
-        alt.Chart(data_set("moved"))
-        .mark_point(
-            filled=True,
-            size=130,
-            color=class_look(+1)[0],
-            stroke=colour("text"),
-            strokeWidth=2.5,
-            opacity=1,
-        )
-        .encode(**places)
-    )
-
-
 def plane_chart():
     """The points, the street, and the way from the point to its margin."""
     axes = marks.plane_axes()
@@ -193,7 +177,7 @@ def plane_chart():
         marks.plane(POINTS, LABELS),
         marks.street("optimum"),
         slack,
-        ringed(**axes),
+        marks.ringed(**axes),
     )
 
 
@@ -243,4 +227,4 @@ def payment_chart():
         # Away from both ends, so that no word is cut.
         .transform_calculate(word=f"clamp(datum.m, {low} + 1.5, {high} - 1.5)")
     )
-    return marks.apart(bend, points, ringed(x=x, y=y), words)
+    return marks.apart(bend, points, marks.ringed(x=x, y=y), words)

@@ -21,7 +21,6 @@ from pegasos_edu.live.toolkit.figure import (
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
 from pegasos_edu.live.toolkit.positions import positions
-from pegasos_edu.live.toolkit.shades import class_look, colour
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import compiled
@@ -206,18 +205,7 @@ def plane_chart():
     """The points, the moved one ringed, and the two decision lines."""
     X, y = two_clouds(N)
     points = marks.plane(X, y)
-    moved = (
-        alt.Chart(data_set("moved"))
-        .mark_point(
-            filled=True,
-            size=130,
-            color=class_look(+1)[0],
-            stroke=colour("text"),
-            strokeWidth=2.5,
-            opacity=1,
-        )
-        .encode(x="x:Q", y="y:Q")
-    )
+    moved = marks.ringed(x="x:Q", y="y:Q")
     lines = (
         alt.Chart(data_set("lines"))
         .mark_rule(strokeWidth=2.5, clip=True)

@@ -196,54 +196,45 @@ def test_summary_follows(open_page, name):
     assert spoken == first
 
 
-def test_the_moved_example_can_be_dragged(open_page):
-    page = open_page("two_losses")
+def drag(page, right, down):
+    """Drag the handle so far; it ends under the pointer."""
     knob = page.locator(".pegasos-handle")
-    box = knob.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def middle():
+        box = knob.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    x, y = middle()
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x - 80, y, steps=4)
+    page.mouse.move(x + right, y + down, steps=4)
     page.mouse.up()
     wait_until_drawn(page)
+    there = middle()
+    assert abs(there[0] - (x + right)) < 8
+    assert abs(there[1] - (y + down)) < 8
+
+
+def test_the_moved_example_can_be_dragged(open_page):
+    page = open_page("two_losses")
+    drag(page, -80, 0)
     place = page.locator('input[data-key="place"]')
     shown = place.get_attribute("aria-valuetext").replace("−", "-")
     assert -2.9 <= float(shown) < 1.5
-    moved = knob.bounding_box()
-    assert abs(moved["x"] + moved["width"] / 2 - (x - 80)) < 8
 
 
 def test_the_moved_point_can_be_dragged_in_the_plane(open_page):
     page = open_page("slackness")
-    knob = page.locator(".pegasos-handle")
-    box = knob.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 90, y - 60, steps=4)
-    page.mouse.up()
-    wait_until_drawn(page)
+    drag(page, 90, -60)
     paid = page.locator("dd[data-key=paid]").get_attribute("data-value")
     assert float(paid) == 0
-    moved = knob.bounding_box()
-    assert abs(moved["x"] + moved["width"] / 2 - (x + 90)) < 8
-    assert abs(moved["y"] + moved["height"] / 2 - (y - 60)) < 8
 
 
 def test_the_threshold_can_be_dragged(open_page):
     page = open_page("threshold")
-    knob = page.locator(".pegasos-handle")
-    box = knob.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 120, y, steps=4)
-    page.mouse.up()
-    wait_until_drawn(page)
+    drag(page, 120, 0)
     rate = page.locator("dd[data-key=false_positive]")
     assert float(rate.get_attribute("data-value")) < 1
-    moved = knob.bounding_box()
-    assert abs(moved["x"] + moved["width"] / 2 - (x + 120)) < 8
 
 
 def test_the_point_of_the_threshold_runs_along_the_curve(open_page):

@@ -290,3 +290,25 @@ def street(idea):
             strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
         )
     )
+
+
+def ringed(**places):
+    """The moved point, large and with a ring, at these places.
+
+    Examples
+    --------
+    >>> ringed(x="x:Q", y="y:Q").mark.size
+    130
+    """
+    return (
+        alt.Chart(data_set("moved"))
+        .mark_point(
+            filled=True,
+            size=130,
+            color=class_look(+1)[0],
+            stroke=colour("text"),
+            strokeWidth=2.5,
+            opacity=1,
+        )
+        .encode(**places)
+    )
