@@ -94,8 +94,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     n_iter_no_change : int
         "pegasos": the number of passes that `tol` waits.
     t0 : float
-        "pegasos": the head start t₀ ≥ 0 of the step size; R²/λ, with R² the
-        mean of ‖x‖², tames the first steps on data that are not normalised.
+        "pegasos": the head start t₀ ≥ 0 of the step size; the mean of ‖x‖²
+        over λ tames the first steps on data that are not normalised.
     average : {False, True, "suffix"}
         "pegasos": return the last iterate, the average of all iterates, or
         the average of the last part of them, between a half and three

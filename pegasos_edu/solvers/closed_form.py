@@ -7,8 +7,8 @@ With η_t = 1/(λt) and no projection the shrinks multiply up to
 so it is enough to keep the sum v = Σ v_s. With a head start t₀ the divisor is
 λ(t + t₀), and λt₀w_1 is what a start w_1 contributes to the sum. The
 sum of the iterates has a form of the same kind, h·v − q with
-h = Σ 1/(λ(t − 1 + t₀)) over the t that are averaged; from t = 2 on and with
-t₀ = 0 it is a harmonic number over λ.
+h = Σ 1/(λ(t − 1 + t₀)) over the t ≥ 2 that are averaged; w_1 itself goes
+into q. With t₀ = 0 and all t, h is a harmonic number over λ.
 """
 
 import numpy as np

@@ -1,4 +1,9 @@
-"""Pegasos as a plain loop on Python floats: the pseudocode, runnable."""
+"""Pegasos as a plain loop on Python floats: the pseudocode, runnable.
+
+The solver is written as a function of one `run`, which holds the checked
+arguments and the rows that were drawn; `@solver` makes of it the function
+of X, y and λ that is called.
+"""
 
 from math import inf, sqrt
 
@@ -34,16 +39,16 @@ def pegasos(run):
         for i in batch:
             x, y = run.X[i].tolist(), float(run.y[i])
             score = sum(w_j * x_j for w_j, x_j in zip(w, x))  # ⟨w_t, x⟩
-            slope = float(run.slope(y * score))
+            slope = float(run.slope(y * score))  # hinge: −1 if m < 1, else 0
             for j in range(d):
                 v[j] -= slope * y * x[j] / len(batch)
-        for j in range(d):
+        for j in range(d):  # shrink, then add
             w[j] = (1 - eta * run.lam) * w[j] + eta * v[j]
-        if run.radius is not None:
+        if run.radius is not None:  # project on the ball
             norm = sqrt(sum(w_j * w_j for w_j in w))  # ‖w‖
             if norm == inf:
                 raise FloatingPointError(NORM_OVERFLOWS)
             if norm > run.radius:
                 w = [w_j * run.radius / norm for w_j in w]
-        run.record(t, w, total)
+        run.record(t, w, total)  # w is w_{t+1} now
     return run.result()

@@ -18,7 +18,8 @@ class PegasosStep:
         The λ of the objective, above 0.
     t0 : float
         The head start t₀ ≥ 0: the first steps are those of a run that has
-        already made t₀ steps. R²/λ is a good choice, R² the mean of ‖x‖².
+        already made t₀ steps. The recipe of the book takes R²/λ, R being
+        the largest ‖x‖.
 
     Notes
     -----
