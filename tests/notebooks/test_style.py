@@ -592,10 +592,12 @@ COUNTED = re.compile(
     rf"\b({'|'.join(FEW)}|\d[\d,]*)\s+(?:\w+\s+)?seeds\b", re.IGNORECASE
 )
 IN_CAPTIONS = re.compile(
-    COUNTED.pattern.replace("seeds", "(?:seeds|runs|orders|samples)"),
+    COUNTED.pattern.replace(
+        "seeds",
+        "(?:seeds|runs|orders|samples|trials|tries|repetitions|repeats)",
+    ),
     re.IGNORECASE,
 )
-
 
 # In prose four runs may also be four rules; a mean over them is a claim.
 MEANS = re.compile(
@@ -607,6 +609,9 @@ SHARES = re.compile(
     rf"\b(?:(?:{'|'.join(FEW)}|one|none|most|each|\d+)\s+of|all)\s+(?:the\s+)?"
     + IN_CAPTIONS.pattern,
     re.IGNORECASE,
+)
+TIMES = re.compile(
+    rf"\btimes\s+(?:out\s+)?of\s+({'|'.join(FEW)}|\d[\d,]*)\b", re.IGNORECASE
 )
 # A caption that speaks of seeds says how many.
 UNCOUNTED = re.compile(r"\b(?:the|all|different|random)\s+seeds\b")
@@ -627,7 +632,7 @@ def check_chance(cells):
     """A sentence about seeds names at least 30, and so does the code."""
     found = []
     for text in shown_texts(cells):
-        for pattern in (COUNTED, MEANS, SHARES):
+        for pattern in (COUNTED, MEANS, SHARES, TIMES):
             found += too_few(pattern, text)
     for code in codes_of(cells):
         for node in ast.walk(ast.parse(plain_python(code))):
@@ -1045,6 +1050,8 @@ WRONG = [
     (check_chance, "plt.show()", "SEEDS = np.arange(9)"),
     (check_chance, "plt.show()", "SEEDS = [0, 1, 2]"),
     (check_chance, "A short $w$", "In 3 of 5 runs a short $w$"),
+    (check_chance, "A short $w$", "In 3 of 5 trials a short $w$"),
+    (check_chance, "A short $w$", "Three times out of five a short $w$"),
     (check_chance, "A short $w$", "In all five orders a short $w$"),
     (check_chance, "A short $w$", "Means of seven seeds. A short $w$"),
     (check_chance, "A short $w$", "Over 29 random seeds a short $w$"),
