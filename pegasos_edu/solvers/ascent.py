@@ -16,7 +16,7 @@ this changes nothing but w(α):
 and the steps are as tame as if λ were λ + κ. Where w = c the pull is 0: so
 f keeps its minimum, whatever κ is, and D(α) is a bound all the way.
 
-The chapter on the dual measures what the pull is worth: on its digits most of
+The chapter on racing measures what the pull is worth: on its digits most of
 what `ascend` saves beside plain passes, it saves without the pull.
 """
 

@@ -20,7 +20,7 @@ WIDTH = 79
 # Pages without goals: lists, and what is for those who teach.
 LISTS = {"assistants", "errata", "exam", "ledger"}
 # Pages that follow one source, or do what it asks; all others are chapters.
-SOURCES = {"chor", "text", "zhou"}
+SOURCES = {"chor", "findings", "text", "zhou"}
 GOALS = re.compile(
     r"\A# .*\n\n```\{admonition\} After this (?:chapter|page) you can\n"
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
@@ -762,12 +762,12 @@ RARE = {
 # A letter of many pages with one meaning. A page that is new in such a list
 # was read before: it means by the letter what the table says.
 READ = {
-    "R": "a2 a4 choosing_lambda dual errata exam first_order ledger log_loss "
-    "more_data pegasos racing regret risk scikit_learn sparse steps "
+    "R": "a2 a4 choosing_lambda dual errata exam findings first_order ledger "
+    "log_loss more_data pegasos racing regret risk scikit_learn sparse steps "
     "subgradients",
-    "D": "errata first_order ledger regret steps",
-    r"\ell": "a2 choosing_lambda chor dual errata first_order glossary ledger "
-    "log_loss margins more_data scikit_learn stochastic subgradients",
+    "D": "errata findings first_order ledger regret steps",
+    r"\ell": "a2 choosing_lambda chor dual errata findings first_order glossary "
+    "ledger log_loss margins more_data scikit_learn stochastic subgradients",
 }
 
 

@@ -267,7 +267,7 @@ STATEMENTS = [
         f"{CHOR}, section 3.2",
         MNIST,
         "measured, in part",
-        "first_order",
+        "findings",
         check_chor_sgd,
         {
             "by its interval at every step shown": (
@@ -286,7 +286,7 @@ STATEMENTS = [
         f"{CHOR}, section 3.2",
         MNIST,
         "measured",
-        "first_order",
+        "findings",
         check_chor_others,
         {
             "within 10 %": lambda: check_chor_others(10.0),
@@ -302,7 +302,7 @@ STATEMENTS = [
         f"{CHOR}, section 3.3",
         MNIST,
         "measured, corrected",
-        "first_order",
+        "findings",
         check_chor_small_lam,
         {
             r"its optimum predicts worse than that at $\lambda = 0.1$": (
@@ -329,7 +329,7 @@ STATEMENTS = [
         f"{CHOR}, section 3.3",
         MNIST,
         "measured, corrected",
-        "first_order",
+        "findings",
         check_chor_large_lam,
         {
             "the cost is more than 1 % above the least": (
@@ -346,7 +346,7 @@ STATEMENTS = [
         f"{CHOR}, section 3.2",
         MNIST,
         "measured",
-        "first_order",
+        "findings",
         check_chor_times,
         {
             "half the time": lambda: check_chor_times(time=0.5),
@@ -388,7 +388,7 @@ STATEMENTS = [
         f"{CHOR}, sections 1.2 and 3.2",
         MNIST,
         "measured, corrected",
-        "first_order",
+        "findings",
         check_chor_full_step,
         {
             "at least half the time of $n$ steps of SEG±": check_chor_as_slow,
@@ -405,7 +405,7 @@ STATEMENTS = [
         f"{CHOR}, section 3.2",
         MNIST,
         "measured, in part",
-        "first_order",
+        "findings",
         check_chor_ball,
         {
             "15 weights fewer": lambda: check_chor_ball(fewer=15.0),
