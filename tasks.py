@@ -9,7 +9,7 @@
     python tasks.py pdf [chapters]         print the book into one file
     python tasks.py refresh [notebooks]    execute the notebooks again
     python tasks.py release                make the students' notebooks
-    python tasks.py wheel                  make the file students install
+    python tasks.py wheel [--sdist]        make the file students install
     python tasks.py grade FOLDER [--out GRADES]   grade submissions
     python tasks.py course --secret KEY    make a course of your own
     python tasks.py similar FOLDER         find answers that are alike
@@ -30,11 +30,14 @@ if sys.version_info < OLDEST_PYTHON:
     )
 
 import argparse
+import gzip
 import hashlib
+import io
 import json
 import os
 import shutil
 import subprocess
+import tarfile
 import tempfile
 import webbrowser
 from concurrent.futures import ThreadPoolExecutor
@@ -86,7 +89,9 @@ WITHOUT_CACHE = {
 
 def cache_options(program):
     """Options for a program where nothing can be written beside the code."""
-    return [] if os.access(str(ROOT), os.W_OK) else WITHOUT_CACHE[program]
+    if os.access(str(ROOT), os.W_OK):
+        return []
+    return WITHOUT_CACHE.get(program, [])
 
 
 # The book
@@ -259,6 +264,8 @@ CHECKS = [
     ["ruff", "check", "."],
     ["mypy"],
     ["lint-imports", "--no-logo"],
+    ["codespell", "."],
+    ["vulture", "--config", "pyproject.toml"],
 ]
 
 
@@ -475,8 +482,74 @@ WHEEL_INPUTS = [
     "LICENSE",
     "LICENSE-TEXT",
 ]
-MAKE_WHEEL = "import sys; from setuptools.build_meta import build_wheel; "
-MAKE_WHEEL += "build_wheel(sys.argv[1])"
+MAKE = "import sys; from setuptools import build_meta; "
+MAKE += "getattr(build_meta, sys.argv[1])(sys.argv[2])"
+# The time that all files in what we make bear: 2 January 1980, the first
+# whole day that both formats know. SOURCE_DATE_EPOCH sets another.
+DATE = "315619200"
+
+
+def sdist_inputs():
+    """What the source archive holds: all that building and testing need."""
+    lines = (ROOT / "MANIFEST.in").read_text("utf-8").splitlines()
+    return ["MANIFEST.in"] + [
+        name
+        for line in lines
+        if line.startswith(("graft ", "include "))
+        for name in line.split()[1:]
+    ]
+
+
+def make_package(hook, inputs, out):
+    """Let setuptools make a wheel or a source archive; returns its path.
+
+    It works on a copy: what an earlier making left would be taken up, too,
+    and so would the rights that the files have on this machine.
+    """
+    variables = environment_variables()
+    variables["SOURCE_DATE_EPOCH"] = os.environ.get("SOURCE_DATE_EPOCH", DATE)
+    with tempfile.TemporaryDirectory() as folder:
+        for path in input_files(inputs):
+            place = Path(folder, str(path.relative_to(ROOT)))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(str(path), str(place))
+            place.chmod(0o644)
+        made = Path(folder, "made")
+        made.mkdir()
+        status = run(
+            [venv_program("python"), "-c", MAKE, hook, made],
+            cwd=folder,
+            stdout=subprocess.DEVNULL,
+            env=variables,
+        )
+        found = sorted(made.iterdir())
+        if status or not found:
+            raise Stop("Nothing was made: read the message above.")
+        if hook == "build_sdist":
+            forget_machine(found[0], int(variables["SOURCE_DATE_EPOCH"]))
+        return Path(shutil.copy(str(found[0]), str(out)))
+
+
+def forget_machine(archive, when):
+    """Write a .tar.gz again, the same on every machine and at any time."""
+    with tarfile.open(str(archive)) as old:
+        members = sorted(old.getmembers(), key=lambda one: one.name)
+        contents = [
+            old.extractfile(one).read() if one.isfile() else None
+            for one in members
+        ]
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as new:
+        for one, content in zip(members, contents):
+            add_member(new, one, content, when)
+    archive.write_bytes(gzip.compress(buffer.getvalue(), mtime=when))
+
+
+def add_member(archive, old, content, when):
+    member = tarfile.TarInfo(old.name)
+    member.type, member.size, member.mtime = old.type, old.size, when
+    member.mode = 0o755 if old.isdir() else 0o644
+    archive.addfile(member, None if content is None else io.BytesIO(content))
 
 
 def wheel(options):
@@ -484,25 +557,13 @@ def wheel(options):
     ensure_environment()
     out = Path(options.out).absolute()
     out.mkdir(parents=True, exist_ok=True)
-    # In a copy: what an earlier making left would be taken up, too.
-    with tempfile.TemporaryDirectory() as folder:
-        for path in input_files(WHEEL_INPUTS):
-            place = Path(folder, str(path.relative_to(ROOT)))
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(str(path), str(place))
-        with Step("Making the package's wheel"):
-            made = Path(folder, "made")
-            made.mkdir()
-            status = run(
-                [venv_program("python"), "-c", MAKE_WHEEL, made],
-                cwd=folder,
-                stdout=subprocess.DEVNULL,
-            )
-            found = sorted(made.glob("*.whl"))
-            if status or not found:
-                raise Stop("The wheel was not made: read the message above.")
-            shutil.copy(str(found[0]), str(out))
-    say("Hand out {}".format(out / found[0].name))
+    with Step("Making the package's wheel"):
+        made = make_package("build_wheel", WHEEL_INPUTS, out)
+    say("Hand out {}".format(made))
+    if options.sdist:
+        with Step("Making the source archive"):
+            made = make_package("build_sdist", sdist_inputs(), out)
+        say("The source archive is {}".format(made))
     return 0
 
 
@@ -601,6 +662,12 @@ def parse(arguments):
     one.set_defaults(run=release)
     one = commands.add_parser("wheel", help="make the file students install")
     one.add_argument("--out", default=str(ROOT / "dist"))
+    one.add_argument(
+        "--sdist",
+        action="store_true",
+        help="make the source archive, too: all that building and testing "
+        "need",
+    )
     one.set_defaults(run=wheel)
     one = commands.add_parser(
         "grade", add_help=False, help="grade a folder of submissions"

@@ -30,7 +30,8 @@ except ModuleNotFoundError as error:
     library = (error.name or "a library").partition(".")[0]
     sys.exit(
         f"Grading needs {library}, which is not installed; expected the "
-        f'extra, from the project\'s folder: pip install -e ".[grading]".'
+        f'extra: pip install -e ".[grading]" in the project\'s folder, or '
+        f"pip install with [grading] after the name of the wheel."
     )
 
 

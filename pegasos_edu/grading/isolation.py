@@ -207,6 +207,8 @@ class Manager(AsyncKernelManager):
         The folder of questions, which the notebook can only read.
     reply : path
         The one file in it that the notebook can write.
+    **keywords
+        As for the class above.
     """
 
     def __init__(self, folder, reply, **keywords):

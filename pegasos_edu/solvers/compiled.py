@@ -90,8 +90,7 @@ def has_numba():
     except ImportError:
         warnings.warn(
             "numba is not installed, so pegasos runs interpreted; "
-            '`pip install -e ".[fast]"` in the project\'s folder would make '
-            "each step tens of times faster.",
+            "`pip install numba` would make each step tens of times faster.",
             stacklevel=5,
         )
         return False

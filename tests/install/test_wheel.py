@@ -1,19 +1,30 @@
 """A student with one notebook and pip: the file that is handed out.
 
 The wheel is made and unpacked; then the assignments' first cells run on it,
-with nothing else of the project in reach.
+with nothing else of the project in reach. So does all that a user of the
+package does, in an environment of its own. The source archive is made, and
+both are made out of it again.
 """
 
+import shutil
 import subprocess
 import sys
+import sysconfig
+import tarfile
+import venv
 import zipfile
+from email.parser import Parser
+from pathlib import Path
 
 import nbformat
 import pytest
 
+import installation
 import tasks
 from pegasos_edu.grading.package import MARK, PACKAGE, how_to_install
+from tests.install.kept import kept_files
 
+SDIST = PACKAGE.replace("-py3-none-any.whl", ".tar.gz")
 ASSIGNMENTS = sorted(tasks.ASSIGNMENTS.glob("a?.ipynb"))
 ELSEWHERE = """
 import pathlib, pegasos_edu
@@ -33,14 +44,35 @@ def run(code, **options):
     )
 
 
+def make(folder, *options, root=tasks.ROOT):
+    """What the command makes in a folder, out of the project or a copy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tasks, "ensure_environment", lambda: None)
+        patch.setattr(tasks, "ROOT", root)
+        patch.setattr(installation, "ROOT", root)
+        assert tasks.main(["wheel", "--out", str(folder), *options]) == 0
+    return folder
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     """The wheel, by the command that lecturers use."""
-    folder = tmp_path_factory.mktemp("wheel")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "ensure_environment", lambda: None)
-        assert tasks.main(["wheel", "--out", str(folder)]) == 0
-    return folder
+    return make(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    """The wheel and the source archive, as they would be published."""
+    return make(tmp_path_factory.mktemp("release"), "--sdist")
+
+
+@pytest.fixture(scope="module")
+def sources(released, tmp_path_factory):
+    """The source archive, unpacked outside of the project."""
+    folder = tmp_path_factory.mktemp("sources")
+    with tarfile.open(released / SDIST) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / SDIST.removesuffix(".tar.gz")
 
 
 def test_the_file_has_the_name_that_the_notebooks_say(made):
@@ -102,3 +134,109 @@ def test_an_address_takes_the_place_of_the_file():
     assert f'pip install jupyterlab "{address}"\n' in how_to_install(address)
     assert f'%pip install "{address}"\n' in how_to_install(address)
     assert "hands it out" not in how_to_install(address)
+
+
+# What is published
+
+
+def content(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_sources_make_themselves_again(released, sources, tmp_path):
+    """The same bytes: out of a copy, with other times, and at another time.
+
+    So nothing that a release is made from is missing in the source archive.
+    """
+    assert set(content(released)) == {PACKAGE, SDIST}
+    for path in sources.rglob("*"):
+        path.chmod(0o755)
+    again = make(tmp_path, "--sdist", root=sources)
+    assert content(again) == content(released)
+
+
+def test_no_file_tells_of_the_machine(released):
+    with tarfile.open(released / SDIST) as archive:
+        for one in archive.getmembers():
+            assert (one.uid, one.gid, one.uname, one.gname) == (0, 0, "", "")
+            assert one.mtime == int(tasks.DATE)
+            assert one.mode == (0o755 if one.isdir() else 0o644)
+    years = {
+        info.date_time[0]
+        for info in zipfile.ZipFile(released / PACKAGE).infolist()
+    }
+    assert years == {1980}
+
+
+def test_another_date_may_be_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    packed = zipfile.ZipFile(make(tmp_path) / PACKAGE).infolist()
+    assert {info.date_time[:2] for info in packed} == {(2023, 11)}
+
+
+def test_the_source_archive_holds_what_git_keeps(sources):
+    """All of it: who has the archive can build, test and change."""
+    packed = {
+        path.relative_to(sources).as_posix()
+        for path in sources.rglob("*")
+        if path.is_file()
+    }
+    assert kept_files() - packed == set()
+    assert not [name for name in packed if name.endswith((".pyc", ".db"))]
+
+
+def test_what_an_index_shows_is_there(sources):
+    """What `twine check --strict` asks for, and who may use it."""
+    about = Parser().parsestr((sources / "PKG-INFO").read_text("utf-8"))
+    assert about["Description-Content-Type"] == "text/markdown"
+    assert about.get_payload().startswith("# pegasos-edu")
+    assert about["License-Expression"] == "BSD-3-Clause AND CC-BY-4.0"
+    assert about.get_all("License-File") == ["LICENSE", "LICENSE-TEXT"]
+
+
+@pytest.fixture
+def outside(released, tmp_path):
+    """A Python with the wheel and what it needs, and without the project.
+
+    The wheel is unpacked as pip does it, so that no network is needed. What
+    it needs is on the path as one folder: no .pth file there is read, and
+    so the project, which is installed in place, is not.
+    """
+    folder = tmp_path / "environment"
+    venv.create(folder, symlinks=sys.platform != "win32")
+    paths = {"base": str(folder), "platbase": str(folder)}
+    site = Path(sysconfig.get_path("purelib", scheme="venv", vars=paths))
+    zipfile.ZipFile(released / PACKAGE).extractall(site)
+    (site / "needed.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
+    programs = sysconfig.get_path("scripts", scheme="venv", vars=paths)
+    return shutil.which("python", path=programs)
+
+
+def test_all_is_used_outside_of_the_project(outside, sources, tmp_path):
+    script = Path(__file__).with_name("outside.py")
+    solutions = sources / "book" / "assignments" / "solutions"
+    variables = installation.environment_variables()
+    done = subprocess.run(
+        [outside, shutil.copy(script, tmp_path), solutions],
+        cwd=tmp_path,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 7
+
+
+def test_grading_without_solutions_says_where_they_go(outside, tmp_path):
+    done = subprocess.run(
+        [outside, "-m", "pegasos_edu.grading", tmp_path],
+        cwd=tmp_path,
+        env=installation.environment_variables(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "another folder after --solutions" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -209,7 +209,8 @@ def test_grading_without_its_extra_says_which(missing):
     assert done.returncode == 1
     assert done.stderr.strip() == (
         f"Grading needs {missing}, which is not installed; expected the "
-        'extra, from the project\'s folder: pip install -e ".[grading]".'
+        'extra: pip install -e ".[grading]" in the project\'s folder, or '
+        "pip install with [grading] after the name of the wheel."
     )
 
 

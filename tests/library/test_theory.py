@@ -101,7 +101,9 @@ def test_statement_holds(statement):
 
 
 def test_ledger_is_numbered_without_gaps():
-    assert [s.number for s in ledger.LEDGER] == list(range(1, 36))
+    numbers = [statement.number for statement in ledger.LEDGER]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) >= 35
 
 
 @PROPERTY

@@ -1,0 +1,75 @@
+"""Every link inside the built book leads to a page and to a place on it."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import toc
+
+LINK = re.compile(r'\bhref="([^"]+)"')
+PLACE = re.compile(r'\b(?:id|name)="([^"]+)"')
+
+
+def lost(texts, read_other):
+    """Links of pages, by name, that lead nowhere.
+
+    A link to a setting, such as ``#t=7&phase=test``, needs a live figure on
+    the page; one to ``#live-NAME`` a place of that name, as any other does.
+    """
+    places = {name: set(PLACE.findall(text)) for name, text in texts.items()}
+    found = []
+    for name, text in texts.items():
+        for link in {unescape(one) for one in LINK.findall(text)}:
+            parts = urlsplit(link)
+            if parts.scheme or parts.netloc:
+                continue
+            target = resolved(name, unquote(parts.path))
+            place = unquote(parts.fragment)
+            if target not in texts:
+                right = read_other(target)
+            elif parse_qsl(place):
+                right = "data-pegasos=" in texts[target]
+            else:
+                right = not place or place in places[target]
+            if not right:
+                found.append((name, link))
+    return found
+
+
+def resolved(name, path):
+    """The name of what a path on a page leads to."""
+    folder = name.split("/")[:-1]
+    parts = path.split("/") if path else name.split("/")[-1:]
+    for part in parts:
+        if part == "..":
+            folder = folder[:-1]
+        elif part != ".":
+            folder = [*folder, part]
+    return "/".join(folder)
+
+
+def test_every_link_inside_leads_somewhere(site):
+    names = [f"{page}.html" for page in toc.pages()]
+    texts = {name: (site / name).read_text("utf-8") for name in names}
+    assert sum(map(len, map(LINK.findall, texts.values()))) > 5_000
+    assert lost(texts, lambda name: (site / name).exists()) == []
+
+
+def test_a_lost_link_is_found():
+    texts = {
+        "a/one.html": '<h1 id="top"><a href="two.html#live-x"></a></h1>'
+        '<a href="#top"></a><a href="../c.css"></a><a href="https://x#y"></a>',
+        "a/two.html": '<p id="live-x" data-pegasos=></p><a href="#t=1"></a>',
+    }
+    assert lost(texts, {"c.css"}.__contains__) == []
+    for old, new in (
+        ("two.html#", "three.html#"),
+        ("#live-x", "#live-y"),
+        ('"#top"', '"#bottom"'),
+        ("../c.css", "c.css"),
+    ):
+        one = texts["a/one.html"].replace(old, new)
+        wrong = {**texts, "a/one.html": one}
+        assert len(lost(wrong, {"c.css"}.__contains__)) == 1
+    still = texts["a/two.html"].replace("data-pegasos=", "")
+    assert lost({**texts, "a/two.html": still}, {"c.css"}.__contains__)
