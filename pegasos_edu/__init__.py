@@ -22,7 +22,6 @@ grading/      what the lecturer needs: judge, release, grade
 """
 
 from importlib import import_module
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from pegasos_edu.certificate.optimum import minimise, optimum
@@ -56,7 +55,7 @@ __all__ = [
 
 def __getattr__(name):
     if name == "__version__":
-        return version("pegasos-edu")
+        return import_module("importlib.metadata").version("pegasos-edu")
     if name not in LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(LATER[name]), name)

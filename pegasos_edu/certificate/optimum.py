@@ -12,7 +12,6 @@ from typing import Any, Literal
 
 import numpy as np
 import scipy.linalg
-import scipy.optimize
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
@@ -259,13 +258,15 @@ def _log_optimum(X, y, lam, tol, max_epochs):
     for now in ascend(X, y, lam, "log"):
         if now.gap <= NEAR_ENOUGH or now.passes >= max_epochs:
             break
+    from scipy.optimize import minimize  # here, as it is slow to import
+
     slope = LOSSES["log"].slope
 
     def curvature_times(w, p):
         s = slope(y * (X @ w))
         return lam * p + X.T @ (-s * (1.0 + s) * (X @ p)) / len(y)
 
-    found = scipy.optimize.minimize(
+    found = minimize(
         objective,
         now.w,
         args=(X, y, lam, "log"),

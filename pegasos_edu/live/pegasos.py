@@ -4,8 +4,6 @@
 """
 
 import functools
-import linecache
-import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +14,6 @@ from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
-    CannotDraw,
     Control,
     Drawing,
     LiveFigure,
@@ -29,6 +26,11 @@ from pegasos_edu.live.toolkit.figure import (
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.own_solver import (
+    LAST,
+    steps_up_to,
+    student_curves,
+)
 from pegasos_edu.live.toolkit.plane import BOX, lines_of
 from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour
@@ -40,11 +42,9 @@ from pegasos_edu.solvers import compiled
 STEPS = whole(0, 5)
 LAMBDAS = positions(-4, 1)
 SEEDS = tuple(range(100))
-# A student's solver is run anew for each point of its curve.
-SPARSE_STEPS = whole(0, 5, in_decade=4)
 # The objective's axis: no f(w_t) of the sliders is above, no f* below.
 F_RANGE = (0.03, 5e4)
-LAST, AVERAGE = "last iterate", "average"
+AVERAGE = "average"
 
 
 class PegasosExplorer(LiveFigure):
@@ -149,57 +149,11 @@ def best_value(lam):
     return float(f"{optimum(X, y, lam).primal:.10g}")
 
 
-def steps_up_to(grid, T):
-    """The steps of a grid before T, and T itself."""
-    return sorted({t for t in grid if t < T} | {T})
-
-
 def own_curves(X, y, lam, order):
     """Both iterates of the package's solver on the grid and at the end."""
     steps = steps_up_to(STEPS, len(order))
     run = compiled.pegasos(X, y, lam, order=order, snapshots=steps)
     return steps, {LAST: run.iterates, AVERAGE: run.averages}
-
-
-def student_curves(solver, X, y, lam, order):
-    """The last iterate of a student's solver on prefixes of the order."""
-    steps = steps_up_to(SPARSE_STEPS, len(order))
-    W = [call_solver(solver, X, y, lam, order[:t]) for t in steps]
-    return steps, {LAST: np.array(W)}
-
-
-def call_solver(solver, X, y, lam, order):
-    """The solver's w on copies of the data, or why it cannot be drawn."""
-    try:
-        w = solver(X.copy(), y.copy(), lam, order.copy())
-        w = np.asarray(w, dtype=float)
-    except Exception as error:
-        raise CannotDraw(story_of(error, solver)) from error
-    call = f"Your solver, with lam = {lam:g} and {len(order):,} steps,"
-    if w.shape != X.shape[1:]:
-        raise CannotDraw(
-            f"{call} returned an array of shape {w.shape}; expected the "
-            f"weight vector w of shape {X.shape[1:]}."
-        )
-    if not np.isfinite(w).all():
-        raise CannotDraw(f"{call} returned {w}; expected finite numbers.")
-    return w
-
-
-def story_of(error, solver):
-    """What was raised, and in which line of the solver's file or cell."""
-    story = f"Your solver raised {type(error).__name__}: {error}"
-    code = getattr(solver, "__code__", None)
-    frames = [
-        frame
-        for frame in traceback.extract_tb(error.__traceback__)
-        if code is not None and frame.filename == code.co_filename
-    ]
-    if not frames:
-        return story
-    line = frames[-1].lineno
-    source = linecache.getline(frames[-1].filename, line).strip()
-    return f"{story}\nin {frames[-1].name}, line {line}: {source}"
 
 
 def summary_of(lam, T, readouts):

@@ -8,7 +8,6 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from pegasos_edu.problem import checks
 
@@ -60,6 +59,8 @@ def project_l2(
 
     if excess(0.0) <= 0.0:  # longer than the radius by rounding alone
         return w
+    from scipy.optimize import brentq  # here, as it is slow to import
+
     # Twice what would do without the weights: at once it rounds.
     most = 2.0 * np.linalg.norm(pull) / radius
     mu = brentq(excess, 0.0, most, xtol=1e-300)

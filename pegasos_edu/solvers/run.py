@@ -3,9 +3,9 @@
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise, repeat
 
 import numpy as np
-from tqdm import tqdm
 
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
@@ -83,8 +83,10 @@ class Run:
 
     def batches(self):
         """Pairs t, A_t for t = 1, …, T, with a progress bar if wanted."""
-        steps = enumerate(self.order, start=1)
-        return tqdm(steps, total=self.T, disable=not self.progress)
+        pairs = enumerate(self.order, start=1)
+        if self.progress:
+            return with_bar(pairs, repeat(1), self.T)
+        return pairs
 
     def segments(self, most=50_000):
         """Pairs first, last that cut 1, …, T at every snapshot.
@@ -93,12 +95,12 @@ class Run:
         than `most` steps.
         """
         lasts = {*range(most, self.T, most), *self.snapshots.tolist(), self.T}
-        with tqdm(total=self.T, disable=not self.progress) as bar:
-            first = 1
-            for last in sorted(lasts):
-                yield first, last
-                bar.update(last - first + 1)
-                first = last + 1
+        ends = list(pairwise([0, *sorted(lasts)]))
+        pairs = [(before + 1, last) for before, last in ends]
+        if self.progress:
+            sizes = [last - before for before, last in ends]
+            return with_bar(pairs, sizes, self.T)
+        return pairs
 
     def due(self, t):
         """Whether w_{t+1} will be kept."""
@@ -136,6 +138,16 @@ class Run:
     @functools.cached_property
     def _wanted(self):
         return set(self.snapshots.tolist())
+
+
+def with_bar(parts, sizes, T):
+    """Parts of a run, with a bar that each moves by its size, up to T."""
+    from tqdm import tqdm  # here, as few runs want it
+
+    with tqdm(total=T) as bar:
+        for part, size in zip(parts, sizes):
+            yield part
+            bar.update(size)
 
 
 def prepare(

@@ -262,10 +262,21 @@ def python_choices(n, T, seed):
     return random.Random(seed).choices(range(n), k=T)
 
 
+def regret_by_arrays(W, u, X, y, lam, order):
+    rows, labels = X[order], y[order]
+
+    def costs(V):
+        margins = labels * (rows * V).sum(axis=1)
+        return lam / 2 * (V**2).sum(axis=-1) + np.maximum(0, 1 - margins)
+
+    return np.cumsum(costs(W[: len(order)]) - costs(u))
+
+
 STYLES = {
     "A1.pegasos": DENSE,
     "A1.visits": [shuffled_epochs, python_choices],
     "A2.pegasos": [log_by_exp, log_by_math],
     "A3.pegasos": SPARSE,
     "A3.average": [average_by_harmonics, average_by_last_touch],
+    "A4.regret": [regret_by_arrays],
 }

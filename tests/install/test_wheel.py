@@ -84,7 +84,7 @@ def test_the_file_holds_the_package_and_no_solution(made):
     ours = {
         path.relative_to(tasks.ROOT).as_posix()
         for path in (tasks.ROOT / "pegasos_edu").rglob("*")
-        if path.suffix in (".py", ".js", ".css", ".json")
+        if path.suffix in (".py", ".js", ".css", ".json", ".gz")
     }
     packed = {name for name in names if name.startswith("pegasos_edu/")}
     assert packed - {"pegasos_edu/py.typed"} == ours

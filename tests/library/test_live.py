@@ -21,12 +21,11 @@ from pegasos_edu.live.pegasos import (
     SEEDS,
     STEPS,
     best_value,
-    call_solver,
     explore,
 )
-from pegasos_edu.live.toolkit.figure import CannotDraw
 from pegasos_edu.live.toolkit.numbers import text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.own_solver import CannotDraw, call_solver
 from pegasos_edu.live.toolkit.plane import BOX, clip_line
 from pegasos_edu.live.toolkit.shades import SHADES
 from pegasos_edu.problem.data import two_clouds

@@ -133,7 +133,9 @@ def judge_labels(task, solution, case, outcome):
     if got is None or got.shape != shape:
         return judge_form(outcome, shape)
     strange = [
-        label for label in got if not any(same_values(label, k) for k in known)
+        label
+        for label in got.tolist()
+        if not any(same_values(label, k) for k in known)
     ]
     if strange:
         return (

@@ -1,6 +1,8 @@
 """Assignment 3: the scale trick on sparse rows."""
 
 import os
+import sys
+import time
 from functools import lru_cache
 
 import numpy as np
@@ -20,8 +22,14 @@ SLOW = 0.01  # seconds: a step in the middle that loops over all entries
 # runs get longer until the largest d costs ENOUGH seconds more, or until it
 # would have cost LONG seconds more with one pass a step.
 ENOUGH, LONG = 0.1, 0.25
-SURELY = 5  # passes that no other work explains
+SURELY = 5.0  # passes that no other work explains
 CERTAIN = 0.5  # seconds more than no other work explains
+RUNS = 1  # of which the shortest counts
+IN_BROWSER = sys.platform == "emscripten"
+if IN_BROWSER:
+    # Its only clock goes on while others work, which explains any time.
+    SURELY = CERTAIN = np.inf
+    RUNS = 3
 
 
 def judge_cost(task, solution):
@@ -43,7 +51,7 @@ def judge_cost(task, solution):
     )
 
 
-def passes_of_a_step(solution, trials=4):
+def passes_of_a_step(solution):
     """What a step costs more at the largest d, in passes over d entries.
 
     Of some trials the least counts, since other work on the machine can
@@ -53,7 +61,7 @@ def passes_of_a_step(solution, trials=4):
     if middle > SLOW:
         return middle / pass_time(MIDDLE)
     one_pass, least = pass_time(LARGE), np.inf
-    for _ in range(trials):
+    for _ in range(4):
         more, steps = growth(solution, one_pass)
         least = min(least, more / (steps * one_pass))
         if least < 0.5 or more > CERTAIN:
@@ -122,9 +130,10 @@ def user_time():
     """Seconds this process has computed, which other work hardly changes.
 
     Without what the system did for it: to hand out memory for a long
-    vector may take longer than to compute with it.
+    vector may take longer than to compute with it. In a browser this clock
+    stands still.
     """
-    return os.times().user
+    return time.perf_counter() if IN_BROWSER else os.times().user
 
 
 def step_time(solution, d, steps, visited=False):
@@ -189,9 +198,12 @@ def seconds_of(solution, *arguments):
     A solution that runs in another process has a clock of its own.
     """
     clock = getattr(solution, "clock", user_time)
-    start = clock()
-    solution(*arguments)
-    return clock() - start
+    seconds = []
+    for _ in range(RUNS):
+        start = clock()
+        solution(*arguments)
+        seconds.append(clock() - start)
+    return min(seconds)
 
 
 @task(

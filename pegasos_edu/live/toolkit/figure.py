@@ -24,6 +24,7 @@ import ipywidgets as widgets
 import vl_convert
 
 from pegasos_edu.live.toolkit import numbers
+from pegasos_edu.live.toolkit.own_solver import CannotDraw
 from pegasos_edu.live.toolkit.shades import colour, with_css_variables
 
 # What grows with the text of a chart, in its specification.
@@ -192,10 +193,6 @@ class Drawing:
     rows: dict = field(default_factory=dict)
     readouts: dict = field(default_factory=dict)
     summary: str = ""
-
-
-class CannotDraw(Exception):
-    """A message to the reader that takes the place of the figure."""
 
 
 class LiveFigure:

@@ -1,0 +1,94 @@
+"""Python in a browser, for the tests: genuine Pyodide from a folder.
+
+The folder is PEGASOS_KIT, or `shared/pyodide` beside the checkout.
+"""
+
+import http.server
+import json
+import os
+import threading
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import tasks
+
+MISSING = (
+    "no files of Pyodide were found: give their folder in PEGASOS_KIT, then "
+    "run the tests again"
+)
+WORKER = """
+importScripts("/kit/pyodide.js");
+
+async function bytesOf(name) {
+  return (await fetch("/" + name)).arrayBuffer();
+}
+
+self.onmessage = async ({ data: { wheel, code } }) => {
+  const python = await loadPyodide({ indexURL: "/kit/" });
+  await python.loadPackage(["numpy", "scipy"], { messageCallback() {} });
+  python.unpackArchive(await bytesOf(wheel), "wheel", {
+    extractDir: "/lib/python3.12/site-packages",
+  });
+  python.unpackArchive(await bytesOf("tests.zip"), "zip");
+  self.postMessage(python.runPython(code));
+};
+self.addEventListener("unhandledrejection", ({ reason }) =>
+  self.postMessage("failed: " + reason));
+"""
+ASK = """
+(question) => new Promise((resolve) => {
+  const worker = new Worker("/worker.js");
+  worker.onmessage = ({ data }) => { worker.terminate(); resolve(data); };
+  worker.onerror = ({ message }) => resolve("failed: " + message);
+  worker.postMessage(question);
+})
+"""
+
+
+def find():
+    """The folder that has the files, or None."""
+    given = os.environ.get("PEGASOS_KIT")
+    folder = Path(given or tasks.ROOT.parent / "shared" / "pyodide")
+    return folder if (folder / "pyodide.asm.wasm").is_file() else None
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+@contextmanager
+def served(folder):
+    """The address at which the files of a folder can be had meanwhile."""
+    handler = partial(Quiet, directory=folder)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def run(page, folder, wheel, code):
+    """What Python code gives in the browser, sent as JSON.
+
+    Parameters
+    ----------
+    page : a page of Playwright
+    folder : Path
+        It has the package's wheel, and `tests.zip` to be unpacked beside
+        the code. The kit and the worker are put there.
+    wheel : str
+    code : str
+        Its last expression is a text in JSON.
+    """
+    (folder / "kit").symlink_to(find(), target_is_directory=True)
+    (folder / "worker.js").write_text(WORKER, "utf-8")
+    (folder / "index.html").write_text("<!doctype html>", "utf-8")
+    with served(folder) as address:
+        page.goto(address)
+        answer = page.evaluate(ASK, {"wheel": wheel, "code": code})
+    assert not answer.startswith("failed: "), answer
+    return json.loads(answer)
