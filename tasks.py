@@ -196,7 +196,11 @@ def book(options):
 def serve(options):
     folder = make_site(options)
     command = [venv_program("python"), "-m", "live_code.serve", folder]
-    return run(command + ["--port", options.port])
+    try:
+        return run(command + ["--port", options.port])
+    except KeyboardInterrupt:  # the way to end it, and no failure
+        say("Stopped.")
+        return 0
 
 
 # The tests

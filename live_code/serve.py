@@ -7,6 +7,7 @@ that runs in it (they isolate it from pages of other sites).
 """
 
 import argparse
+import contextlib
 import functools
 import http.server
 import sys
@@ -80,10 +81,8 @@ def main(arguments):
             f"until you press Ctrl+C.",
             flush=True,
         )
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             server.serve_forever()
-        except KeyboardInterrupt:
-            print("\n[tasks] Stopped.")
 
 
 if __name__ == "__main__":

@@ -303,8 +303,10 @@
       this.halt = button("Stop", () => this.onstop());
       this.halt.disabled = true;
       this.again = button("Reset", () => this.reset());
+      const name = element("span", { textContent: this.label });
       area.after(element("div", { className: "pegasos-buttons" },
-        this.go, this.halt, this.again, this.state));
+        this.go, this.halt, this.again, ...(listen ? [] : [name]),
+        this.state));
       if (listen) engine.listeners.add((text) => this.say(text));
     }
 
@@ -374,22 +376,22 @@
       } else if (kind === "markdown" && untouched) this.saved.hidden = false;
       else if (kind === "html") this.add("div", "").innerHTML = text;
       else if (kind === "picture") this.picture(JSON.parse(text));
-      else {
-        this.add("pre", text).classList.toggle("pegasos-error",
-          kind === "error");
-      }
+      else if (kind === "error") {
+        this.add("pre", text).className = "pegasos-error";
+      } else this.print(text);
     }
 
     add(tag, text) {
-      const last = this.output.lastElementChild;
-      if (tag === "pre" && last?.tagName === "PRE" && text &&
-          !last.classList.contains("pegasos-error")) {
-        last.append(text);
-        return last.cloneNode();
-      }
       const made = element(tag, { textContent: text });
       this.output.append(made);
       return made;
+    }
+
+    // What a cell prints stands in one box, however it came.
+    print(text) {
+      const last = this.output.lastElementChild;
+      if (last?.className === "pegasos-printed-text") last.append(text);
+      else this.add("pre", text).className = "pegasos-printed-text";
     }
 
     // In place of a picture of the book: with its words and its caption.
@@ -483,7 +485,9 @@
       this.bar.replaceChildren(
         button("Run all cells", () => this.upTo(this.cells.at(-1))),
         button("Stop", () => this.stop()),
-        button("Start again", () => this.startAgain()), this.status);
+        button("Start again", () => this.startAgain()), this.status,
+        element("a", { href: `${BASE}licences/index.html`,
+          textContent: "Licences of what runs here" }));
       await this.upTo(this.cells.at(-1));
     },
 

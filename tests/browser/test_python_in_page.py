@@ -9,7 +9,11 @@ import linecache
 import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 import threading
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -110,6 +114,9 @@ class Reader:
     def button(self, name):
         return self.own.locator(".pegasos-button", has_text=name)
 
+    def limit(self, seconds):
+        self.own.evaluate(f"(own) => {{ own.dataset.seconds = {seconds}; }}")
+
     def start(self, code=None):
         if code is not None:
             self.code.fill(code)
@@ -182,6 +189,8 @@ def test_stop_ends_a_loop_and_python_keeps_its_names(reader):
     expect(reader.shown).to_contain_text("begun")
     reader.button("Stop").click()
     assert reader.ended().rstrip().endswith("Stopped.")
+    error = reader.shown.locator(".pegasos-error")
+    assert "begun" not in error.inner_text()
     assert re.search("line [23], in", reader.shown.inner_text())
     assert reader.run("kept").strip() == "7"
 
@@ -196,11 +205,11 @@ def test_a_page_survives_too_much_memory_and_output(reader):
 
 
 def test_the_time_limit_says_at_which_line(reader):
-    reader.own.evaluate("(section) => { section.dataset.seconds = 1; }")
+    reader.limit(1)
     shown = reader.run(BOMBS["loop"])
     assert "Stopped: this cell may take 1 seconds" in shown
     assert "line " in shown
-    reader.own.evaluate("(section) => { section.dataset.seconds = 60; }")
+    reader.limit(60)
 
 
 def test_stop_ends_what_does_not_listen_and_the_next_run_works(reader):
@@ -249,6 +258,11 @@ def test_exhibits_of_the_zoo_are_named_as_in_cpython(browser, address):
         report = check(live_code.TASK, solver(codes[number]))
         assert reader.run().strip() == str(report)
         assert report.mistake == exhibit.name
+    assert f"{live_code.TASK}: passed" in reader.run(with_head(RIGHT))
+    reader.own.locator("select").select_option(index=0)
+    assert reader.code.input_value() == with_head(codes[0])
+    reader.own.locator("select").select_option(index=number)
+    assert reader.code.input_value() == with_head(RIGHT)
     reader.context.close()
 
 
@@ -257,6 +271,7 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     reader.open(f"{address}/{CHAPTER}.html")
     page = reader.page
     saved = page.locator("article .cell_output img.in-light").count()
+    before = page.evaluate("localStorage.length")
     page.locator(".pegasos-bar-live button").click()
     status = page.locator(".pegasos-bar-live [role=status]")
     expect(status).to_have_text(re.compile(r"^Done\.$|by an error"))
@@ -265,6 +280,22 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     assert drawn.count() == saved > 0
     assert drawn.first.evaluate("(image) => image.naturalWidth") > 400
     assert not findings(page, ".bd-article")
+    # A cell is changed and run; then the page is as the book has it.
+    cell = page.locator("article .cell:has(textarea)").last
+    code = cell.locator("textarea")
+    original = code.input_value()
+    code.evaluate(
+        "(area) => { area.closest('details')?.toggleAttribute('open', true); }"
+    )
+    code.fill("6 * 7")
+    code.press("Shift+Enter")
+    expect(cell.locator(".pegasos-shown")).to_have_text("42\n")
+    expect(status).to_have_text("Done.")
+    page.locator(".pegasos-bar-live button", has_text="again").click()
+    expect(status).to_have_text("Every cell is as the book has it.")
+    assert code.input_value() == original
+    assert drawn.count() == 0
+    assert page.evaluate("localStorage.length") == before
     reader.context.close()
 
 
@@ -279,11 +310,13 @@ def test_from_disk_a_check_runs_and_stop_starts_anew(browser, live_site):
     assert all(
         url.startswith(("file:", "blob:", "data:")) for url in reader.asked
     )
+    reader.limit(1)
+    assert "this cell may take 1 seconds" in reader.run(BOMBS["loop"])
+    reader.limit(60)
     reader.start(f"print('begun')\n{BOMBS['loop']}")
     expect(reader.shown).to_contain_text("begun")
     reader.button("Stop").click()
     assert "Python was started anew" in reader.ended()
-    assert reader.run("6 * 7").strip() == "42"
     reader.context.close()
 
 
@@ -297,7 +330,7 @@ def test_a_missing_file_is_named(browser, live_site, address):
         assert "could not be started" in shown and scipy.name in shown
     finally:
         away.rename(scipy)
-    assert reader.run("6 * 7").strip() == "42"
+    assert not reader.errors
     reader.context.close()
 
 
@@ -366,6 +399,39 @@ def test_what_the_cache_lacks_is_fetched_once(small_kit):
     server.shutdown()
     server.server_close()
     assert "b.zip could not be fetched from http" in refusal(address=url)
+
+
+def test_the_server_says_where_it_is_and_ends_by_ctrl_c(tmp_path):
+    (tmp_path / "a.wasm").write_bytes(b"x")
+    (tmp_path / "b.mjs").write_bytes(b"y")
+    command = [sys.executable, "-m", "live_code.serve", tmp_path, "--port=0"]
+    with subprocess.Popen(
+        command,
+        cwd=tasks.ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as server:
+        address = re.search(r"http\S+", server.stdout.readline())[0]
+        for name, kind in (
+            ("a.wasm", "application/wasm"),
+            ("b.mjs", "text/javascript"),
+        ):
+            with urllib.request.urlopen(address + name) as answer:
+                headers = answer.headers
+            assert headers["Content-Type"] == kind
+            policy = headers["Cross-Origin-Embedder-Policy"]
+            assert policy == "require-corp"
+        server.send_signal(signal.SIGINT)
+        _, complaint = server.communicate()
+    assert (server.returncode, complaint) == (0, "")
+
+
+def test_a_port_in_use_is_named(tmp_path):
+    with serve.make_server(tmp_path) as server:
+        port = server.server_port
+        with pytest.raises(SystemExit, match=f"Port {port} is not free"):
+            serve.main([str(tmp_path), "--port", str(port)])
 
 
 def test_the_ordinary_book_stays_as_it_is(live_site, site):

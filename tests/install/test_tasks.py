@@ -174,6 +174,15 @@ def test_what_was_made_is_served(started, words):
     assert before == ([ADDED] if words else [])
 
 
+def test_ctrl_c_is_the_way_to_end_the_server(started, monkeypatch, capsys):
+    def run(command):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tasks, "run", run)
+    started("serve")
+    assert capsys.readouterr().out.endswith("Stopped.\n")
+
+
 def test_a_kit_without_python_is_refused(started):
     with pytest.raises(tasks.Stop, match="for --python"):
         started("book", "--kit", "somewhere")
