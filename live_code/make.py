@@ -24,6 +24,7 @@ from pathlib import Path
 import rcssmin
 import rjsmin
 
+from installation import meaning_of_error
 from live_code.kit import HERE, KIT, Refused, find
 from pegasos_edu.coursework.zoo import ZOO
 
@@ -355,6 +356,8 @@ def main(arguments):
         make(options.site, options.out, kit)
     except Refused as refused:
         sys.exit(f"[tasks] {refused}")
+    except OSError as error:
+        sys.exit(f"[tasks] {meaning_of_error(error)}")
 
 
 if __name__ == "__main__":

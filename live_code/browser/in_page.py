@@ -10,6 +10,7 @@ import importlib
 import io
 import json
 import linecache
+import logging
 import os
 import sys
 import time
@@ -141,6 +142,8 @@ def start(post, bring, names, first):
     os.environ.update(TQDM_DISABLE="1")  # its bars need a terminal
     tqdm.tqdm.monitor_interval = 0  # there are no threads
     warnings.filterwarnings("ignore", message="numba is not installed")
+    # It tells every new Python that it looks for fonts.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     sys.meta_path.insert(0, Brought(bring, names))
 
     def show(*values):

@@ -3,6 +3,7 @@
 They are taken from PEGASOS_KIT, or from ../shared/pyodide beside the project.
 """
 
+import errno
 import hashlib
 import json
 import linecache
@@ -276,6 +277,7 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     status = page.locator(".pegasos-bar-live [role=status]")
     expect(status).to_have_text(re.compile(r"^Done\.$|by an error"))
     assert status.inner_text() == "Done."
+    assert "font cache" not in page.inner_text("article")
     drawn = page.locator(".pegasos-shown img.in-light")
     assert drawn.count() == saved > 0
     assert drawn.first.evaluate("(image) => image.naturalWidth") > 400
@@ -331,6 +333,21 @@ def test_a_missing_file_is_named(browser, live_site, address):
     finally:
         away.rename(scipy)
     assert not reader.errors
+    reader.context.close()
+
+
+def test_without_webassembly_and_storage_a_cell_says_so(browser, address):
+    reader = Reader(browser)
+    reader.page.add_init_script(
+        "delete window.WebAssembly; Object.defineProperty(window, "
+        "'localStorage', { get() { throw new Error('off'); } });"
+    )
+    reader.open(f"{address}/book/pegasos.html")
+    assert reader.run("6 * 7").strip() == (
+        "Python could not be started: this browser has no WebAssembly."
+    )
+    assert reader.code.input_value() == "6 * 7"
+    assert not ask_of_kit(reader.asked)
     reader.context.close()
 
 
@@ -432,6 +449,16 @@ def test_a_port_in_use_is_named(tmp_path):
         port = server.server_port
         with pytest.raises(SystemExit, match=f"Port {port} is not free"):
             serve.main([str(tmp_path), "--port", str(port)])
+
+
+def test_a_full_disk_is_told_in_a_sentence(monkeypatch, tmp_path):
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(live_code, "find", lambda *arguments: tmp_path)
+    monkeypatch.setattr(live_code, "copy_site", full)
+    with pytest.raises(SystemExit, match="The disk is full"):
+        live_code.main([str(tmp_path), str(tmp_path / "out")])
 
 
 def test_the_ordinary_book_stays_as_it_is(live_site, site):
