@@ -1,6 +1,8 @@
 """The project's commands; nothing but Python's standard library is needed.
 
     python tasks.py book [--no-open]       build the book and open it
+    python tasks.py book --python          the same, with code that runs in it
+    python tasks.py serve [--python]       build the book and serve it here
     python tasks.py test [pytest options]  test package, notebooks and pages
     python tasks.py test --quick           the daily loop, in a minute
     python tasks.py check                  format the code and check it
@@ -63,6 +65,8 @@ from installation import (
 
 BUILD = ROOT / "_build"
 SITE = BUILD / "html"
+# The same pages, with code cells that run in them.
+PYTHON_SITE = BUILD / "python"
 BOOK_STAMP = BUILD / "book.json"
 # What decides how the pages come out.
 BOOK_INPUTS = [
@@ -160,14 +164,48 @@ def can_open_browser():
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def book(options):
+def make_site(options):
+    """Build the book, with live code if asked for; the folder it is in."""
     ensure_environment()
     build_book()
-    page = SITE / "index.html"
+    if not options.python:
+        if options.kit or options.kit_from:
+            raise Stop("--kit and --kit-from are for --python: add it.")
+        return SITE
+    command = [
+        venv_program("python"),
+        "-m",
+        "live_code.make",
+        SITE,
+        PYTHON_SITE,
+    ]
+    if options.kit:
+        # It is named from where the command is given.
+        command += ["--kit", Path(options.kit).absolute()]
+    if options.kit_from:
+        command += ["--kit-from", options.kit_from]
+    with Step("Adding Python to the pages"):
+        if run(command):
+            raise Stop("The pages have no Python: read the message above.")
+    return PYTHON_SITE
+
+
+def book(options):
+    page = make_site(options) / "index.html"
     say("The book is at {}".format(page))
     if not options.no_open and can_open_browser():
         webbrowser.open(page.as_uri())
     return 0
+
+
+def serve(options):
+    folder = make_site(options)
+    command = [venv_program("python"), "-m", "live_code.serve", folder]
+    try:
+        return run(command + ["--port", options.port])
+    except KeyboardInterrupt:  # the way to end it, and no failure
+        say("Stopped.")
+        return 0
 
 
 # The tests
@@ -611,9 +649,33 @@ def parse(arguments):
         description="Build, test, open or refresh the book; grade.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    one = commands.add_parser("book", help="build the book and open it")
+    live = argparse.ArgumentParser(add_help=False)
+    live.add_argument(
+        "--python",
+        action="store_true",
+        help="with code cells that run in the page, in _build/python; the "
+        "files of Pyodide (52 MB) are fetched once, and kept",
+    )
+    live.add_argument(
+        "--kit", metavar="DIR", help="a folder that has these files already"
+    )
+    live.add_argument(
+        "--kit-from",
+        metavar="URL",
+        help="where to fetch them (default: Pyodide's own release)",
+    )
+    one = commands.add_parser(
+        "book", parents=[live], help="build the book and open it"
+    )
     one.add_argument("--no-open", action="store_true")
     one.set_defaults(run=book)
+    one = commands.add_parser(
+        "serve",
+        parents=[live],
+        help="build the book and serve it on this computer",
+    )
+    one.add_argument("--port", type=int, default=8000)
+    one.set_defaults(run=serve)
     one = commands.add_parser(
         "test",
         help="run every test",

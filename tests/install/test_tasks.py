@@ -124,6 +124,70 @@ def test_caches_serve_where_they_can_be_written(monkeypatch):
     assert not any(map(tasks.cache_options, tasks.WITHOUT_CACHE))
 
 
+# Pages with live code
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The programs that a command starts after the book is built."""
+    calls = []
+    monkeypatch.setattr(tasks, "ensure_environment", lambda: None)
+    monkeypatch.setattr(tasks, "build_book", lambda: None)
+    monkeypatch.setattr(tasks, "can_open_browser", lambda: False)
+
+    def run(command, **options):
+        calls.append([str(word) for word in command[1:]])
+        return 0
+
+    monkeypatch.setattr(tasks, "run", run)
+
+    def start(*words):
+        assert tasks.main([*words]) == 0
+        return calls
+
+    return start
+
+
+ADDED = ["-m", "live_code.make", str(tasks.SITE), str(tasks.PYTHON_SITE)]
+
+
+def test_the_ordinary_book_has_no_python(started, capsys):
+    assert started("book") == []
+    assert str(tasks.SITE / "index.html") in capsys.readouterr().out
+
+
+def test_python_is_added_beside_the_book(started, monkeypatch, capsys):
+    monkeypatch.chdir(tasks.ROOT / "tests")
+    kit = str(tasks.ROOT / "tests" / "kit")
+    words = ["--kit", "kit", "--kit-from", "http://here/"]
+    calls = started("book", "--python", *words)
+    options = ["--kit", kit, "--kit-from", "http://here/"]
+    assert calls == [[*ADDED, *options]]
+    assert str(tasks.PYTHON_SITE) in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [[], ["--python"]], ids=" ".join)
+def test_what_was_made_is_served(started, words):
+    *before, last = started("serve", "--port", "8123", *words)
+    folder = tasks.PYTHON_SITE if words else tasks.SITE
+    assert last == ["-m", "live_code.serve", str(folder), "--port", "8123"]
+    assert before == ([ADDED] if words else [])
+
+
+def test_ctrl_c_is_the_way_to_end_the_server(started, monkeypatch, capsys):
+    def run(command):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tasks, "run", run)
+    started("serve")
+    assert capsys.readouterr().out.endswith("Stopped.\n")
+
+
+def test_a_kit_without_python_is_refused(started):
+    with pytest.raises(tasks.Stop, match="for --python"):
+        started("book", "--kit", "somewhere")
+
+
 # The copies that readers work in
 
 

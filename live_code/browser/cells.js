@@ -1,0 +1,572 @@
+/* Code cells that run in the page. Nothing of Python is asked for before the
+   first Run. Each cell is built on what the page shows already; a chapter's
+   cells become editable when the reader asks for it. */
+(function () {
+  "use strict";
+
+  const script = document.currentScript;
+  const BASE = script.src.replace(/[^/]*$/, "");
+  const PAGE = script.dataset.page;
+  // Bytes that come before Python is ready, to show how far it is.
+  const EXPECTED = Number(script.dataset.bytes);
+  // What is imported while one waits anyway.
+  const FIRST = "pegasos_edu.coursework";
+  const CHAPTER_SECONDS = 300;
+  // Python may be deep in a library, which Ctrl+C does not reach.
+  const PATIENCE = 3000;
+  const ANEW = "Stopped. The page's Python was started anew: " +
+    "it has forgotten all names.";
+
+  function element(tag, properties = {}, ...children) {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  }
+
+  // What the reader wrote, by cell; without storage, until the page closes.
+  const KEY = `pegasos-python:${PAGE}`;
+  const texts = {
+    all: {},
+    read() {
+      try {
+        this.all = JSON.parse(localStorage.getItem(KEY)) || {};
+      } catch {
+        this.all = {};
+      }
+    },
+    keep(name, text) {
+      if (text === undefined) delete this.all[name];
+      else this.all[name] = text;
+      try {
+        if (Object.keys(this.all).length) {
+          localStorage.setItem(KEY, JSON.stringify(this.all));
+        } else localStorage.removeItem(KEY);
+      } catch {
+        // Full or switched off: it is kept in `all`.
+      }
+    },
+  };
+
+  // Python
+
+  class Stopped extends Error {}
+
+  const engine = {
+    worker: null, ready: null, job: null, signal: null, listeners: new Set(),
+
+    tell(text) {
+      this.listeners.forEach((listener) => listener(text));
+    },
+
+    start() {
+      this.ready ||= this.boot().catch((error) => {
+        this.end(error);
+        throw error;
+      });
+      return this.ready;
+    },
+
+    async boot() {
+      if (typeof WebAssembly !== "object" || !window.Worker) {
+        throw new Error("this browser has no WebAssembly");
+      }
+      const started = performance.now();
+      this.tell("Loading Python …");
+      const ended = new Promise((_, fail) => (this.fail = fail));
+      ended.catch(() => {});
+      const disk = location.protocol === "file:";
+      const brought = disk ? await Promise.race([ended, fromDisk()])
+        : { url: `${BASE}kit/worker.js`, parts: await kitParts() };
+      const worker = (this.worker = new Worker(brought.url));
+      this.signal = self.crossOriginIsolated
+        ? new Uint8Array(new SharedArrayBuffer(1)) : null;
+      let bytes = 0;
+      const ready = new Promise((done, fail) => {
+        worker.onerror = (event) => {
+          event.preventDefault();
+          fail(new Error(event.message || "its script could not be loaded"));
+        };
+        worker.onmessage = ({ data }) => {
+          if (data.type === "loaded") {
+            bytes += data.bytes;
+            this.tell(`Loading Python … ${megabytes(bytes)} of ` +
+              `${megabytes(EXPECTED)} MB`);
+          } else if (data.type === "ready") done();
+          else if (data.type === "failed") {
+            fail(new Error(data.text));
+            if (this.job) this.end(new Stopped(`${data.text}. ${ANEW}`));
+          } else if (data.type === "shown" && data.id === this.job?.id) {
+            this.job.shown(data.kind, data.text);
+          } else if (data.type === "done" && data.id === this.job?.id) {
+            this.job.done(data.outcome);
+          }
+        };
+      });
+      const { files } = brought;
+      worker.postMessage({ type: "boot", base: `${BASE}kit/`, files,
+        signal: this.signal, first: FIRST, ...brought.parts },
+      files ? Object.values(files) : []);
+      await Promise.race([ended, ready]);
+      this.seconds = (performance.now() - started) / 1000;
+      this.tell(`Python is ready (${this.seconds.toFixed(1)} s).`);
+    },
+
+    async run(message, shown) {
+      await this.start();
+      const id = (this.count = (this.count || 0) + 1);
+      if (this.signal) this.signal[0] = 0;
+      const outcome = new Promise((done, fail) => {
+        this.job = { id, done, fail, shown };
+      });
+      this.worker.postMessage({ type: "run", id, ...message });
+      // Its own limit comes first; this is for a loop inside a library.
+      const limit = setTimeout(() => this.end(new Stopped(
+        `This cell may take ${message.seconds} seconds. ${ANEW}`)),
+      1000 * message.seconds + PATIENCE);
+      try {
+        return await outcome;
+      } finally {
+        clearTimeout(limit);
+        this.job = null;
+      }
+    },
+
+    // Ctrl+C where Python can see it; else its worker ends.
+    stop() {
+      const job = this.job;
+      if (!job || !this.signal) {
+        this.end(new Stopped(ANEW));
+        return;
+      }
+      this.signal[0] = 2;
+      setTimeout(() => {
+        if (this.job === job) this.end(new Stopped(ANEW));
+      }, PATIENCE);
+    },
+
+    end(error) {
+      this.worker?.terminate();
+      this.worker = this.ready = null;
+      this.fail?.(error);
+      this.job?.fail(error);
+      this.tell(error instanceof Stopped ? error.message
+        : `Python could not be started: ${error.message}.`);
+      book.forget();
+    },
+  };
+
+  function megabytes(bytes) {
+    return (bytes / 1e6).toFixed(0);
+  }
+
+  function load(url) {
+    return new Promise((done, fail) => {
+      const tag = element("script", { src: url });
+      tag.onload = () => done(tag.remove());
+      tag.onerror = () => fail(new Error(
+        `the file ${decodeURI(url).split("/").pop()} is missing`));
+      document.head.append(tag);
+    });
+  }
+
+  // Files that scripts hand over: from disk nothing can be fetched.
+  const handed = {};
+  window.PegasosFile = (name, content) => (handed[name] = content);
+
+  async function kitParts() {
+    if (!handed.parts) await load(`${BASE}parts.js`);
+    return handed.parts;
+  }
+
+  async function fromDisk() {
+    const parts = await kitParts();
+    const files = {};
+    for (const name of parts.all) {
+      await load(`${BASE}disk/${name}.js`);
+      const data = `data:application/octet-stream;base64,${handed[name]}`;
+      files[name] = await (await fetch(data)).arrayBuffer();
+      delete handed[name];
+      engine.tell(`Loading Python … ${Object.keys(files).length} of ` +
+        `${parts.all.length} files`);
+    }
+    const code = parts.scripts.map((name) => {
+      const text = new TextDecoder().decode(files[name]);
+      delete files[name];
+      return `${text}\n;\n`;
+    });
+    const blob = new Blob(code, { type: "text/javascript" });
+    return { url: URL.createObjectURL(blob), parts, files };
+  }
+
+  // The editor: a text area that knows a little Python
+
+  function insert(area, text) {
+    // The only way that leaves the browser's undo as it should be.
+    if (!document.execCommand("insertText", false, text)) {
+      area.setRangeText(text, area.selectionStart, area.selectionEnd, "end");
+      area.dispatchEvent(new Event("input"));
+    }
+  }
+
+  function indent(area, back) {
+    const { value, selectionStart: from, selectionEnd: to } = area;
+    if (from === to && !back) {
+      insert(area, "    ");
+      return;
+    }
+    const start = value.lastIndexOf("\n", from - 1) + 1;
+    const lines = value.slice(start, to).split("\n");
+    const moved = lines.map((line) =>
+      back ? line.replace(/^ {1,4}/, "") : `    ${line}`).join("\n");
+    area.setSelectionRange(start, to);
+    insert(area, moved);
+    area.setSelectionRange(start, start + moved.length);
+  }
+
+  function newLine(area) {
+    const before = area.value.slice(0, area.selectionStart);
+    const line = before.slice(before.lastIndexOf("\n") + 1);
+    const deeper = /:\s*(#.*)?$/.test(line) ? "    " : "";
+    insert(area, `\n${line.match(/^ */)[0]}${deeper}`);
+  }
+
+  function makeEditor(area, run) {
+    Object.assign(area, { spellcheck: false, autocapitalize: "off",
+      autocomplete: "off", wrap: "off" });
+    area.setAttribute("autocorrect", "off");
+    area.setAttribute("aria-describedby", "pegasos-keys");
+    let leaving = false;
+    area.addEventListener("keydown", (event) => {
+      const plain = !event.ctrlKey && !event.altKey && !event.metaKey;
+      if (event.key === "Enter" && (event.shiftKey || event.ctrlKey)) {
+        event.preventDefault();
+        run();
+      } else if (event.key === "Tab" && plain && !leaving) {
+        event.preventDefault();
+        indent(area, event.shiftKey);
+      } else if (event.key === "Enter" && plain && !event.isComposing) {
+        event.preventDefault();
+        newLine(area);
+      }
+      // After Esc the next Tab leaves, for who has no mouse.
+      leaving = event.key === "Escape" || (leaving && event.key === "Shift");
+      event.stopPropagation();
+    });
+    const fit = () => {
+      area.rows = Math.min(Math.max(area.value.split("\n").length, 2), 30);
+    };
+    area.addEventListener("input", fit);
+    area.fit = fit;
+    fit();
+  }
+
+  function keysHelp() {
+    if (document.getElementById("pegasos-keys")) return;
+    document.querySelector("article").append(element("p", {
+      id: "pegasos-keys", hidden: true,
+      textContent: "Shift and Enter run the cell. Tab indents; after " +
+        "Escape, Tab leaves the code.",
+    }));
+  }
+
+  // A cell: its code, its buttons and what it showed
+
+  class Cell {
+    constructor({ name, code, space, seconds, label, saved }) {
+      Object.assign(this, { name, original: code, space, seconds, label,
+        saved });
+      this.ran = false;
+      this.output = element("div", { className: "pegasos-shown" });
+      this.state = element("span", { className: "pegasos-state" });
+      this.state.setAttribute("role", "status");
+    }
+
+    // `area` is where its code stands; without, it cannot be seen.
+    build(area, listen) {
+      this.area = area;
+      area.className = "pegasos-code";
+      area.setAttribute("aria-label", this.label);
+      area.value = texts.all[this.name] ?? this.original;
+      makeEditor(area, () => this.onrun(this));
+      area.addEventListener("input", () => {
+        const same = area.value === this.original;
+        texts.keep(this.name, same ? undefined : area.value);
+        this.ran = false;
+      });
+      const button = (text, act) => {
+        const made = element("button", { type: "button", textContent: text,
+          onclick: act, className: "pegasos-button" });
+        made.setAttribute("aria-label", `${text}: ${this.label}`);
+        return made;
+      };
+      this.go = button("Run", () => this.onrun(this));
+      this.halt = button("Stop", () => this.onstop());
+      this.halt.disabled = true;
+      this.again = button("Reset", () => this.reset());
+      const name = element("span", { textContent: this.label });
+      area.after(element("div", { className: "pegasos-buttons" },
+        this.go, this.halt, this.again, ...(listen ? [] : [name]),
+        this.state));
+      if (listen) engine.listeners.add((text) => this.say(text));
+    }
+
+    get code() {
+      return this.area ? this.area.value : this.original;
+    }
+
+    say(text) {
+      this.state.textContent = text;
+    }
+
+    write(text) {
+      this.area.value = text;
+      this.area.fit();
+      this.area.dispatchEvent(new Event("input"));
+    }
+
+    reset() {
+      if (this.area) this.write(this.original);
+      this.output.replaceChildren();
+      this.output.hidden = true;
+      if (this.saved) this.saved.hidden = false;
+      this.say("");
+    }
+
+    // Runs it; whether it came to its end.
+    async run() {
+      this.output.replaceChildren();
+      this.output.hidden = false;
+      this.output.dataset.state = "running";
+      this.pictures = 0;
+      if (this.saved) this.saved.hidden = true;
+      if (this.go) Object.assign(this.go, { disabled: true });
+      if (this.halt) Object.assign(this.halt, { disabled: false });
+      let outcome = "stopped";
+      try {
+        await engine.start();
+        this.say("Running …");
+        const started = performance.now();
+        outcome = await engine.run({ code: this.code, name:
+          `your code, ${this.label}`, space: this.space,
+        seconds: this.seconds }, (kind, text) => this.show(kind, text));
+        const seconds = (performance.now() - started) / 1000;
+        this.say(outcome === "done" ? `Done in ${seconds.toFixed(1)} s.`
+          : "Ended by an error.");
+        this.ran = outcome === "done";
+      } catch (error) {
+        this.show("error", error instanceof Stopped ? error.message
+          : `Python could not be started: ${error.message}.`);
+        this.say("");
+      }
+      if (this.go) Object.assign(this.go, { disabled: false });
+      if (this.halt) Object.assign(this.halt, { disabled: true });
+      this.output.dataset.state = outcome;
+      return this.ran;
+    }
+
+    show(kind, text) {
+      const untouched = this.code === this.original && this.saved;
+      if (kind === "figure" && this.saved) {
+        this.saved.hidden = false;
+        if (text === "own") this.add("pre", "The figure of the page shows " +
+          "the book's own solver; in JupyterLab it shows yours.\n");
+      } else if (kind === "figure") {
+        this.add("pre", "The live figures stand in the chapters; in " +
+          "JupyterLab they show your solver, too.\n");
+      } else if (kind === "markdown" && untouched) this.saved.hidden = false;
+      else if (kind === "html") this.add("div", "").innerHTML = text;
+      else if (kind === "picture") this.picture(JSON.parse(text));
+      else if (kind === "error") {
+        this.add("pre", text).className = "pegasos-error";
+      } else this.print(text);
+    }
+
+    add(tag, text) {
+      const made = element(tag, { textContent: text });
+      this.output.append(made);
+      return made;
+    }
+
+    // What a cell prints stands in one box, however it came.
+    print(text) {
+      const last = this.output.lastElementChild;
+      if (last?.className === "pegasos-printed-text") last.append(text);
+      else this.add("pre", text).className = "pegasos-printed-text";
+    }
+
+    // In place of a picture of the book: with its words and its caption.
+    picture({ light, dark }) {
+      const old = this.saved
+        ? this.saved.querySelectorAll("img:not(.in-dark)")[this.pictures]
+        : undefined;
+      this.pictures += 1;
+      const alt = old?.alt || "A picture that this cell drew.";
+      const box = element("figure", {},
+        element("img", { src: `data:image/png;base64,${light}`, alt,
+          className: "in-light" }),
+        element("img", { src: `data:image/png;base64,${dark}`, alt,
+          className: "in-dark dark-light" }));
+      const caption = old?.closest("figure")?.querySelector("figcaption");
+      if (caption) box.append(caption.cloneNode(true));
+      box.querySelectorAll("[id]").forEach((one) =>
+        one.removeAttribute("id"));
+      this.output.append(box);
+    }
+  }
+
+  // One run at a time, whoever asked for it.
+  let busy = false;
+  async function alone(cell, work) {
+    if (busy) {
+      cell.say("Another cell is running: stop it first.");
+      return;
+    }
+    busy = true;
+    try {
+      await work();
+    } finally {
+      busy = false;
+    }
+  }
+
+  // The cells of a chapter
+
+  const book = {
+    cells: [],
+
+    forget() {
+      this.cells.forEach((cell) => (cell.ran = false));
+    },
+
+    // Cells build on those above: what has not run yet runs first.
+    upTo(last) {
+      this.running = alone(last, async () => {
+        this.stopped = false;
+        const end = this.cells.indexOf(last);
+        for (const [place, cell] of this.cells.slice(0, end + 1).entries()) {
+          if (cell.ran && cell !== last) continue;
+          this.tell(`Running cell ${place + 1} of ${this.cells.length} …`);
+          const worked = await cell.run();
+          if (this.stopped || !worked) {
+            this.tell(this.stopped ? "Stopped."
+              : `Cell ${place + 1} ended by an error; those below it did ` +
+                "not run and show what the book has.");
+            return;
+          }
+        }
+        this.tell("Done.");
+      });
+      return this.running;
+    },
+
+    stop() {
+      this.stopped = true;
+      engine.stop();
+    },
+
+    tell(text) {
+      if (this.status) this.status.textContent = text;
+    },
+
+    async makeLive() {
+      this.bar.querySelector("button").disabled = true;
+      try {
+        await load(`${BASE}pages/${PAGE}.js`);
+      } catch (error) {
+        this.tell(`The page cannot be made live: ${error.message}.`);
+        return;
+      }
+      keysHelp();
+      const places = document.querySelectorAll("article div.cell");
+      handed[PAGE].forEach((code, place) =>
+        this.cells.push(this.takeOver(places[place], code, place)));
+      const button = (text, act) => element("button", { type: "button",
+        className: "pegasos-button", textContent: text, onclick: act });
+      this.bar.replaceChildren(
+        button("Run all cells", () => this.upTo(this.cells.at(-1))),
+        button("Stop", () => this.stop()),
+        button("Start again", () => this.startAgain()), this.status,
+        element("a", { href: `${BASE}licences/index.html`,
+          textContent: "Licences of what runs here" }));
+      await this.upTo(this.cells.at(-1));
+    },
+
+    takeOver(place, code, number) {
+      const saved = place.querySelector(":scope > .cell_output, " +
+        ":scope > details.below-input, :scope > details > .cell_output");
+      const cell = new Cell({ name: String(number), code, space: "book",
+        seconds: CHAPTER_SECONDS, label: `cell ${number + 1}`, saved });
+      cell.onrun = () => this.upTo(cell);
+      cell.onstop = () => this.stop();
+      const input = place.querySelector(".cell_input");
+      if (input) {
+        const area = element("textarea");
+        input.replaceChildren(area);
+        cell.build(area);
+      }
+      cell.output.hidden = true;
+      if (saved) saved.after(cell.output);
+      else place.append(cell.output);
+      return cell;
+    },
+
+    async startAgain() {
+      this.stopped = true;
+      engine.end(new Stopped(ANEW));
+      await this.running;
+      this.cells.forEach((cell) => cell.reset());
+      this.tell("Every cell is as the book has it.");
+    },
+
+    offer() {
+      if (!Number(script.dataset.cells)) return;
+      this.status = element("span", { className: "pegasos-state" });
+      this.status.setAttribute("role", "status");
+      this.bar = element("div",
+        { className: "pegasos-buttons pegasos-bar-live" },
+        element("button", { type: "button", className: "pegasos-button",
+          textContent: "Make this page live",
+          title: "Run the code of this page here, and change it",
+          onclick: () => this.makeLive() }), this.status);
+      document.querySelector("article h1").after(this.bar);
+      engine.listeners.add((text) => this.tell(text));
+    },
+  };
+
+  // Cells to write in: each has names of its own
+
+  function own(section) {
+    const { name, label } = section.dataset;
+    const area = section.querySelector("textarea");
+    const choice = section.querySelector("select");
+    const codes = choice
+      ? JSON.parse(section.querySelector("script").textContent)
+      : [area.textContent];
+    const cell = new Cell({ name: `${name}-0`, code: codes[0], space: name,
+      label });
+    cell.onrun = () => alone(cell, () => {
+      cell.seconds = Number(section.dataset.seconds);
+      return cell.run();
+    });
+    cell.onstop = () => engine.stop();
+    cell.build(area, true);
+    section.append(cell.output);
+    choice?.addEventListener("change", () => {
+      const at = choice.selectedIndex;
+      cell.original = codes[at];
+      cell.name = `${name}-${at}`;
+      cell.write(texts.all[cell.name] ?? codes[at]);
+      cell.output.replaceChildren();
+    });
+  }
+
+  window.PegasosPython = engine;
+
+  document.addEventListener("DOMContentLoaded", () => {
+    texts.read();
+    book.offer();
+    const sections = document.querySelectorAll(".pegasos-own");
+    if (sections.length) keysHelp();
+    sections.forEach(own);
+  });
+})();

@@ -1,0 +1,250 @@
+"""Runs the cells of a page; in the reader's browser only.
+
+`start` is called once, `run_cell` for each cell. What a cell shows goes to
+the page at once, as a kind and a text: text, html, markdown, picture, figure
+or error.
+"""
+
+import ast
+import importlib
+import io
+import json
+import linecache
+import logging
+import os
+import sys
+import time
+import traceback
+import types
+import warnings
+
+import tqdm
+
+# Characters that one cell may print; more would choke the page.
+MOST_PRINTED = 100_000
+# What a page cannot have: its live figures stand on it, drawn by the book.
+ABSENT = ["altair", "ipywidgets", "vl_convert"]
+TOO_MUCH = (
+    f"\n… This cell prints more than {MOST_PRINTED:,} characters; the rest "
+    "is not shown.\n"
+)
+
+spaces = {}
+limit = {"reached": False}
+
+
+class Printed(io.TextIOBase):
+    """Where a cell prints to.
+
+    Its first lines go to the page one by one, since a long wait may follow;
+    of more, several go together.
+    """
+
+    def __init__(self, post):
+        self.post = post
+        self.waiting = []
+        self.begin()
+
+    def begin(self):
+        self.left, self.lines, self.last = MOST_PRINTED, 0, 0.0
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        if self.left > 0:
+            self.waiting.append(text[: self.left])
+            self.left -= len(text)
+            if self.left <= 0:
+                self.waiting.append(TOO_MUCH)
+            self.lines += text.count("\n")
+            few = self.lines < 100 and text.endswith("\n")
+            if few or time.monotonic() - self.last > 0.1:
+                self.flush()
+        return len(text)
+
+    def flush(self):
+        if self.waiting:
+            self.post("text", "".join(self.waiting))
+            self.waiting.clear()
+        self.last = time.monotonic()
+
+
+class Brought:
+    """Lets an import bring what is not there yet."""
+
+    def __init__(self, bring, names):
+        self.bring, self.names = bring, set(names)
+
+    def find_spec(self, name, path=None, target=None):
+        if name in self.names:
+            # First, or what is imported meanwhile would bring it again.
+            self.names.discard(name)
+            self.bring(name)
+            importlib.invalidate_caches()
+
+
+class Nothing:
+    """Stands for whatever an absent library has: it does nothing."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *arguments, **keywords):
+        return self
+
+    def __getitem__(self, key):
+        return self
+
+    def __mro_entries__(self, bases):
+        return ()
+
+
+class Absent(types.ModuleType):
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Nothing()
+
+
+class Text:
+    """What `IPython.display` wraps around a text, by its kind."""
+
+    def __init__(self, data, kind):
+        self.data, self.kind = data, kind
+
+
+def display_module(show):
+    """The part of IPython that the book's cells use."""
+    package = types.ModuleType("IPython")
+    module = types.ModuleType("IPython.display")
+    package.get_ipython = lambda: None
+    package.version_info = (8, 0)
+    package.display = module
+    module.display = show
+    module.Markdown = lambda data: Text(data, "markdown")
+    module.HTML = lambda data: Text(data, "html")
+    return {"IPython": package, "IPython.display": module}
+
+
+def start(post, bring, names, first):
+    """Make Python ready for cells.
+
+    post(kind, text) shows something; bring(name) installs the library of
+    that name, which one of ``names`` is; ``first`` is imported beforehand.
+    """
+    global show, printed
+    printed = Printed(post)
+    sys.stdout = sys.stderr = printed
+    os.environ.update(MPLBACKEND="module://in_page_pictures")
+    os.environ.update(TQDM_DISABLE="1")  # its bars need a terminal
+    tqdm.tqdm.monitor_interval = 0  # there are no threads
+    warnings.filterwarnings("ignore", message="numba is not installed")
+    # It tells every new Python that it looks for fonts.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+    sys.meta_path.insert(0, Brought(bring, names))
+
+    def show(*values):
+        printed.flush()
+        for value in values:
+            post(*shown(value))
+
+    sys.modules.update({name: Absent(name) for name in ABSENT})
+    sys.modules.update(display_module(show))
+    importlib.import_module(first)
+
+
+def shown(value):
+    """How a value is shown: a kind and a text."""
+    if isinstance(value, Text):
+        return value.kind, value.data
+    if isinstance(value, bytes):
+        return "text", repr(value) + "\n"
+    if type(value).__module__.startswith("pegasos_edu.live."):
+        own = getattr(value, "solver", None) is not None
+        return "figure", "own" if own else "book"
+    if hasattr(value, "_repr_html_") and not isinstance(value, type):
+        text = value._repr_html_()
+        if text is not None:
+            return "html", text
+    return "text", repr(value) + "\n"
+
+
+def show_pictures(pictures):
+    """Show a picture in its two forms, for light and for dark pages."""
+    printed.flush()
+    printed.post("picture", json.dumps(pictures))
+
+
+def tell_limit():
+    limit["reached"] = True
+
+
+def run_cell(code, name, space, seconds):
+    """Run a cell and show what it gives; how it ended: "done" or "error".
+
+    Cells of one space see each other's names.
+    """
+    printed.begin()
+    limit["reached"] = False
+    names = spaces.setdefault(space, {"__name__": "__main__", "display": show})
+    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+    try:
+        execute(code, name, names)
+        pictures = sys.modules.get("in_page_pictures")
+        if pictures:
+            pictures.show()
+    except BaseException as error:
+        printed.flush()
+        printed.post("error", story(error, seconds))
+        return "error"
+    finally:
+        printed.flush()
+    return "done"
+
+
+def execute(code, name, names):
+    """Run the lines; the value of a last expression is shown."""
+    tree = ast.parse(code, name)
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = ast.Expression(tree.body.pop().value)
+    exec(compile(tree, name, "exec"), names)
+    # In a notebook a semicolon at the end hides the value.
+    if last is not None and not code.rstrip().endswith(";"):
+        value = eval(compile(last, name, "eval"), names)
+        if value is not None:
+            show(value)
+
+
+def story(error, seconds):
+    """What went wrong, and in which lines of the reader's own."""
+    if hasattr(error, "_render_traceback_"):
+        return "\n".join(error._render_traceback_())
+    if isinstance(error, KeyboardInterrupt):
+        why = (
+            f"Stopped: this cell may take {seconds:g} seconds."
+            if limit["reached"]
+            else "Stopped."
+        )
+        return own_lines(error) + why
+    if isinstance(error, MemoryError):
+        return own_lines(error) + "MemoryError: a page has 1 GB for Python."
+    if isinstance(error, SystemExit):
+        return f"SystemExit: {error}"
+    what = traceback.format_exception_only(error)
+    return own_lines(error) + "".join(what).rstrip()
+
+
+def own_lines(error):
+    """The traceback, without the lines of any library."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.startswith("your code")
+    ]
+    if not frames:
+        return ""
+    return "".join(traceback.StackSummary.from_list(frames).format())

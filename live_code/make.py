@@ -1,0 +1,364 @@
+"""The built book once more, with code cells that run in the browser.
+
+    python tasks.py book --python [--kit DIR] [--kit-from URL]
+
+The pages in `_build/html` stay as they are. `_build/python` has the same
+files, as links to them, and pages with a script and a style sheet more; the
+script asks for the rest when a reader runs a cell. The files of Pyodide come
+from `kit.py`; the package goes along as one file.
+"""
+
+import argparse
+import base64
+import html
+import inspect
+import json
+import os
+import re
+import shutil
+import sys
+import zipfile
+from importlib.metadata import distribution
+from pathlib import Path
+
+import rcssmin
+import rjsmin
+
+from installation import meaning_of_error
+from live_code.kit import HERE, KIT, Refused, find
+from pegasos_edu.coursework.zoo import ZOO
+
+ROOT = HERE.parent
+# What runs in the reader's browser.
+BROWSER = HERE / "browser"
+LICENCES = HERE / "licences"
+# The package and what the files of Pyodide lack, as one file.
+BOOK = "book.zip"
+WORKER = "worker.js"
+LOCK = "pyodide-lock.json"
+# What a page never needs: figures have scripts there, and nobody is graded.
+LEFT_OUT = {"grading", "__pycache__"}
+CELL = re.compile(r'<div class="cell [^"]*')
+TO_ROOT = re.compile(r'data-content_root="([^"]*)"')
+LICENCE = re.compile(r"\.dist-info/.*(licen|copying|notice)", re.IGNORECASE)
+# A file has the same bytes whenever it is made.
+LONG_AGO = (2000, 1, 1, 0, 0, 0)
+TASK = "A1.pegasos"
+HEAD = """\
+import numpy as np
+from pegasos_edu import coursework
+
+
+"""
+STUB = """\
+def my_pegasos(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, start=1):
+        # Step t, example i: your lines go here.
+        pass
+    return w
+"""
+CHECK = f"""
+
+print(coursework.check("{TASK}", my_pegasos))
+"""
+OWN = """\
+<section class="pegasos-own" data-name="{name}" data-label="{title}" \
+data-seconds="60">
+<h3>{title}</h3>
+<p>{text}</p>
+{choice}<textarea class="pegasos-code" rows="{rows}" aria-label="{title}">
+{code}</textarea>
+</section>
+"""
+
+
+# Cells to write in
+
+
+def own_cell(name, title, text, codes):
+    """A cell of the reader's own; of several codes one is chosen."""
+    choice = ""
+    if len(codes) > 1:
+        options = "".join(
+            f"<option>Solver {number}</option>"
+            for number in range(1, len(codes) + 1)
+        )
+        # No "<" may end the script that holds them.
+        stored = json.dumps(codes).replace("<", "\\u003c")
+        choice = (
+            f'<p><label>Which one? <select autocomplete="off">{options}'
+            f"</select></label></p>\n"
+            f'<script type="application/json">{stored}</script>\n'
+        )
+    return OWN.format(
+        name=name,
+        title=title,
+        text=text,
+        choice=choice,
+        rows=codes[0].count("\n"),
+        code=html.escape(codes[0]),
+    )
+
+
+def write_your_own():
+    return own_cell(
+        "write",
+        "Write your own",
+        "Fill in the loop and run it, here in the page. The check tells "
+        "whether every step is right and, if not, which is the first that "
+        'is wrong; it knows the mistakes of the <a href="bug_zoo.html">bug '
+        "zoo</a> by name.",
+        [HEAD + STUB + CHECK],
+    )
+
+
+def broken_solvers():
+    """The solvers of the bug zoo, all under the same name."""
+    found = []
+    for mistake in ZOO:
+        if mistake.task == TASK:
+            source = inspect.getsource(mistake.answer)
+            code = source[source.index("def ") :]
+            found.append(code.replace(mistake.answer.__name__, "my_pegasos"))
+    return found
+
+
+def mend_one():
+    return own_cell(
+        "mend",
+        "Mend one yourself",
+        "Each of these solvers has one mistake. Run one, read what the "
+        "check says, and change the code until it passes.",
+        [HEAD + code + CHECK for code in broken_solvers()],
+    )
+
+
+# By page: before which section a cell stands, and what makes it.
+OWN_CELLS = {
+    "book/pegasos": ("what-the-package-adds", write_your_own),
+    "book/bug_zoo": (
+        "what-is-said-of-a-step-that-nobody-foresaw",
+        mend_one,
+    ),
+}
+
+
+# The pages
+
+
+def code_cells(name):
+    """The sources of the code cells of a page; none if it has no notebook."""
+    path = ROOT / f"{name}.ipynb"
+    if not path.exists():
+        return []
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return [
+        "".join(cell["source"])
+        for cell in cells
+        if cell["cell_type"] == "code"
+    ]
+
+
+def live_page(text, name, cells, size):
+    """A page with the script of its cells, and the cells to write in."""
+    shown = len(CELL.findall(text))
+    if shown != len(cells):
+        raise Refused(
+            f"The page {name} shows {shown} code cells, its notebook has "
+            f"{len(cells)}: build the book again."
+        )
+    if name in OWN_CELLS:
+        section, make = OWN_CELLS[name]
+        place = f'<section id="{section}"'
+        if place not in text:
+            raise Refused(
+                f"The page {name} has no section {section}, before which a "
+                f"cell is to stand."
+            )
+        text = text.replace(place, make() + place, 1)
+    static = TO_ROOT.search(text)[1] + "_static/python/"
+    added = (
+        f'<link rel="stylesheet" href="{static}cells.css">\n'
+        f'<script defer src="{static}cells.js" data-page="{name}" '
+        f'data-cells="{len(cells)}" data-bytes="{size}"></script>\n'
+    )
+    return text.replace("</head>", added + "</head>", 1)
+
+
+def write_pages(site, out, size):
+    for path in sorted(site.rglob("*.html")):
+        name = path.relative_to(site).with_suffix("").as_posix()
+        text = path.read_text("utf-8")
+        cells = code_cells(name)
+        if not cells or not CELL.search(text):
+            continue
+        # The file is a link to that of the ordinary book: never write into.
+        page = out / f"{name}.html"
+        page.unlink()
+        page.write_text(live_page(text, name, cells, size), "utf-8")
+        handed = out / "_static" / "python" / "pages" / f"{name}.js"
+        handed.parent.mkdir(parents=True, exist_ok=True)
+        handed.write_text(hand_over(name, cells), "utf-8")
+
+
+# The files
+
+
+def hand_over(name, content):
+    """A script that gives the page's script a value under a name."""
+    return f"PegasosFile({json.dumps(name)}, {json.dumps(content)});\n"
+
+
+def link(source, target):
+    """The same file under another name; a copy where links are unknown."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def copy_site(site, out):
+    shutil.rmtree(out, ignore_errors=True)
+    shutil.copytree(site, out, copy_function=link)
+
+
+def put(archive, name, data):
+    entry = zipfile.ZipInfo(name, LONG_AGO)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    archive.writestr(entry, data)
+
+
+def package_files():
+    """The files of the package that a page needs, by their name in it."""
+    folder = ROOT / "pegasos_edu"
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(ROOT)
+        wanted = path.suffix in (".py", ".json") and path.is_file()
+        if wanted and not LEFT_OUT & set(inside.parts):
+            yield inside.as_posix(), path.read_bytes()
+
+
+def tqdm_files():
+    for file in distribution("tqdm").files:
+        place = file.as_posix()
+        # Its program stands elsewhere, at "../../../bin".
+        inside = place.startswith(("tqdm/", "tqdm-"))
+        if inside and (file.suffix == ".py" or ".dist-info/" in place):
+            yield place, file.locate().read_bytes()
+
+
+def write_book(target):
+    """The package, tqdm and what runs the cells, as one zip file."""
+    about = distribution("pegasos-edu")
+    name = f"pegasos_edu-{about.version}.dist-info/METADATA"
+    with zipfile.ZipFile(target, "w") as archive:
+        for files in (package_files(), tqdm_files()):
+            for path, data in files:
+                put(archive, path, data)
+        put(archive, name, about.read_text("METADATA").encode())
+        for path in sorted(BROWSER.glob("in_page*.py")):
+            put(archive, path.name, path.read_bytes())
+
+
+def short_lock(text):
+    """Pyodide's lock file with what is loaded by Pyodide itself only."""
+    lock = json.loads(text)
+    lock["packages"] = {"openblas": lock["packages"]["openblas"]}
+    return json.dumps(lock)
+
+
+def write_kit(source, folder):
+    """All that Python needs, twice: to be fetched, and as scripts.
+
+    Nothing can be fetched from disk, but a script can hold a file.
+    """
+    kit, disk = folder / "kit", folder / "disk"
+    for each in (kit, disk):
+        each.mkdir(parents=True)
+    for name in KIT["sha256"]:
+        if name != LOCK:
+            link(source / name, kit / name)
+    lock = short_lock((source / LOCK).read_text("utf-8"))
+    (kit / LOCK).write_text(lock, "utf-8")
+    worker = (BROWSER / WORKER).read_text("utf-8")
+    (kit / WORKER).write_text(rjsmin.jsmin(worker), "utf-8")
+    write_book(kit / BOOK)
+    names = [path.name for path in sorted(kit.iterdir())]
+    for name in names:
+        data = base64.b64encode((kit / name).read_bytes()).decode()
+        script = hand_over(name, data)
+        (disk / f"{name}.js").write_text(script, "utf-8")
+    packages = [*KIT["packages"], BOOK]
+    parts = {
+        "packages": packages,
+        "onDemand": KIT["on_demand"],
+        "all": names,
+        "scripts": ["pyodide.js", "pyodide.asm.js", WORKER],
+    }
+    (folder / "parts.js").write_text(hand_over("parts", parts), "utf-8")
+    return sum((kit / name).stat().st_size for name in packages)
+
+
+def write_licences(kit, folder):
+    """The licences of all that is shipped, and a page that lists them."""
+    folder.mkdir()
+    for path in LICENCES.glob("*.txt"):
+        link(path, folder / path.name)
+    rows = []
+    for wheel in sorted(kit.glob("*.whl")):
+        name = wheel.name.split("-")[0]
+        with zipfile.ZipFile(wheel) as archive:
+            for entry in filter(LICENCE.search, archive.namelist()):
+                own = f"{name}-{Path(entry).name}.txt"
+                data = archive.read(entry)
+                (folder / own).write_bytes(data)
+                rows.append((wheel.name, own))
+    for file in distribution("tqdm").files:
+        if LICENCE.search(file.as_posix()):
+            own = f"tqdm-{file.name}.txt"
+            shutil.copyfile(file.locate(), folder / own)
+            rows.append((f"{BOOK}: tqdm", own))
+    items = "\n".join(
+        f'<li>{html.escape(what)}: <a href="{own}">{own}</a></li>'
+        for what, own in rows
+    )
+    page = (LICENCES / "index.html").read_text("utf-8")
+    page = page.replace("VERSION", KIT["version"]).replace("ITEMS", items)
+    (folder / "index.html").write_text(page, "utf-8")
+
+
+def make(site, out, kit):
+    """Make the book with live cells out of the built one."""
+    copy_site(site, out)
+    folder = out / "_static" / "python"
+    folder.mkdir()
+    size = write_kit(kit, folder)
+    for name, shorten in (
+        ("cells.js", rjsmin.jsmin),
+        ("cells.css", rcssmin.cssmin),
+    ):
+        text = (BROWSER / name).read_text("utf-8")
+        (folder / name).write_text(shorten(text), "utf-8")
+    write_licences(folder / "kit", folder / "licences")
+    write_pages(site, out, size)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("site", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--kit", type=Path)
+    parser.add_argument("--kit-from")
+    options = parser.parse_args(arguments)
+    try:
+        kit = find(options.kit, options.kit_from)
+        make(options.site, options.out, kit)
+    except Refused as refused:
+        sys.exit(f"[tasks] {refused}")
+    except OSError as error:
+        sys.exit(f"[tasks] {meaning_of_error(error)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
