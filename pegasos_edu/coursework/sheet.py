@@ -271,6 +271,51 @@ QUESTIONS = {
     "slope-of-two-points": (
         "Change one point in the middle. Does your slope change?"
     ),
+    # A4.telescope
+    "strong-convexity-left-out": (
+        "By how much does f_t lie above its tangent at u, if f_t has λ/2 ‖w‖² "
+        "in it?"
+    ),
+    "t-before-both-distances": (
+        "Write line 2 for t = 1. Which of its two distances is left?"
+    ),
+    "loss-alone-in-the-subgradient": (
+        "What is ∇_t if the hinge loss is 0? Is it 0?"
+    ),
+    "rounds-added-up": "What does your line 0 say of round 2 by itself?",
+    # A4.crossing
+    "crossing-in-logarithms": (
+        "In which unit is your result? Between which two entries of t would "
+        "it lie?"
+    ),
+    "crossing-among-the-points": (
+        "What would you answer if the curves met after the last point?"
+    ),
+    "crossing-on-plain-axes": "What are the two axes of your fit?",
+    "crossing-with-its-sign-turned": (
+        "Set both lines equal, and solve for log t by hand. What is "
+        "subtracted from what?"
+    ),
+    # A4.opponent
+    "one-example-for-ever": (
+        "What is w after the first round? What does your next example cost it?"
+    ),
+    "example-along-w": (
+        "What is ⟨w, z⟩ for your example? For which z is the loss largest?"
+    ),
+    "minus-w-itself": "What do you play in the first round, when w is 0?",
+    # A4.learner
+    "plays-zero": "What does a round cost you? And the best fixed u?",
+    "every-example-added": (
+        "Your w has the margin 1.2 with an example. What does Pegasos do then?"
+    ),
+    "sum-not-divided-by-t": (
+        "How long is your w after ten rounds with the same example?"
+    ),
+    # A4.refutation
+    "one-game-for-all": (
+        "Which of λ and T makes the ratio larger? Print it for three of each."
+    ),
 }
 
 

@@ -16,7 +16,6 @@ from nbgrader.converters import (
 )
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import (
-    CheckCellMetadata,
     ClearHiddenTests,
     ClearOutput,
     ClearSolutions,
@@ -39,20 +38,20 @@ from pegasos_edu.grading.preprocessors import (
     RestoreCells,
 )
 
+# nbgrader's CheckCellMetadata is left out twice: all marks are those of the
+# solution, which RestoreCells puts back, and generating has checked them.
 SANITIZE = [
     RestoreCells,
     ClearOutput,
     DeduplicateIds,
     OverwriteKernelspec,
     OverwriteCells,
-    CheckCellMetadata,
 ]
 AUTOGRADE = [
     JudgedExecute,
     ClearMetadataPreprocessor,
     LimitOutput,
     SaveAutoGrades,
-    CheckCellMetadata,
 ]
 # What nbgrader makes the students' version by, without a gradebook.
 RELEASE = [

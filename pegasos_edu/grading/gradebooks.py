@@ -16,9 +16,13 @@ from pegasos_edu.grading.rules import NAME, read_rules
 
 CANVAS = "canvas.csv"
 MOODLE = "moodle.csv"
-# Canvas wants these five, in this order, and knows a student by the second,
-# else by the third or the fourth.
-CANVAS_COLUMNS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+# Canvas's own export begins with a name, the number and the section. Between
+# them are these, in this order, as far as its user may see them: Canvas takes
+# the others only beside a login.
+CANVAS_NAMES = ["Student"], ["LastName", "FirstName"]
+CANVAS_LOGIN = "SIS Login ID"
+CANVAS_USER = "SIS User ID"
+CANVAS_MORE = ["Integration ID", "Root Account"]
 # Moodle knows a student by any one of these.
 MOODLE_COLUMNS = ["Email address", "ID number", "Username"]
 
@@ -74,15 +78,52 @@ def write_gradebooks(results, folder, students, rules):
     }
     names = sorted({assignment for _, assignment in scored})
     titles = {name: rules.get(name, {}).get("title", name) for name in names}
-    there = set(students[0].line)
     written = []
-    if there >= set(CANVAS_COLUMNS):
+    if canvas_columns(students):
         write_canvas(Path(folder, CANVAS), students, scored, titles)
         written.append(CANVAS)
-    if there & set(MOODLE_COLUMNS):
+    if moodle_columns(students):
         write_moodle(Path(folder, MOODLE), students, scored, titles)
         written.append(MOODLE)
     return written
+
+
+def canvas_columns(students):
+    """Canvas's columns on a student, as far as the roster has them.
+
+    Parameters
+    ----------
+    students : list of Student
+
+    Returns
+    -------
+    list of str
+        Empty if the roster is no export of Canvas's gradebook.
+    """
+    there = students[0].line
+    names = [n for n in CANVAS_NAMES if there.keys() >= {*n, "ID", "Section"}]
+    if not names:
+        return []
+    more = []
+    if CANVAS_LOGIN in there:
+        more = [CANVAS_LOGIN]
+        if CANVAS_USER in there:
+            more = [CANVAS_USER, CANVAS_LOGIN, *CANVAS_MORE]
+    more = [name for name in more if name in there]
+    return [*names[0], "ID", *more, "Section"]
+
+
+def moodle_columns(students):
+    """Moodle's columns on a user that name every student.
+
+    Where the one it goes by is empty, Moodle gives the points to the student
+    of the line before.
+    """
+    return [
+        name
+        for name in MOODLE_COLUMNS
+        if all(student.line.get(name, "").strip() for student in students)
+    ]
 
 
 def graded(students, scored, titles):
@@ -130,9 +171,10 @@ def write_canvas(path, students, scored, titles):
         if result.tasks:  # what was refused unread has none
             possible |= most_points(result, titles[result.assignment])
     # Canvas knows the line by these words; its own export indents them.
-    lines = [{"Student": f"    {POINTS_POSSIBLE}", **possible}]
+    about = canvas_columns(students)
+    lines = [{about[0]: f"    {POINTS_POSSIBLE}", **possible}]
     lines += [
-        {name: student.line[name] for name in CANVAS_COLUMNS}
+        {name: student.line[name] for name in about}
         | {
             column: score
             for name, result in results.items()
@@ -140,7 +182,7 @@ def write_canvas(path, students, scored, titles):
         }
         for student, results in graded(students, scored, titles)
     ]
-    columns = [*CANVAS_COLUMNS, *possible]
+    columns = [*about, *possible]
     tables.write_table(path, columns, lines, spelt=str)
 
 
@@ -152,7 +194,7 @@ def write_moodle(path, students, scored, titles):
     path, students, scored, titles
         As for `write_canvas`.
     """
-    there = [name for name in MOODLE_COLUMNS if name in students[0].line]
+    there = moodle_columns(students)
     lines, columns = [], dict.fromkeys(there)
     for name in titles:
         for result in scored.values():

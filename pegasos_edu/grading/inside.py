@@ -92,11 +92,17 @@ def copy(kept, compiled):
             shutil.copyfile(f"{kept}/{name}", f"{compiled}/{name}")
 
 
+def without_debugger():
+    """Let no debugger be found: to load it is a third of a kernel's start."""
+    sys.modules["debugpy"] = None  # what Python takes for not installed
+
+
 def main(arguments):
     uid, processes, kept, compiled, _, module, *rest = arguments
     give_up(int(uid), int(processes))
     copy(kept, compiled)
     forbid()
+    without_debugger()
     sys.argv[:] = [module, *rest]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

@@ -8,6 +8,7 @@ back into that system.
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,9 @@ ROSTER = "roster.csv"
 FOLDER = "folder of submissions"
 # What no system lets stand in the name of a folder.
 NOT_IN_FOLDERS = set('/\\:*?"<>|') | {chr(code) for code in range(32)}
-POINTS_POSSIBLE = "Points Possible"  # in an export of Canvas: no student
+# In an export of Canvas, about the assignments.
+POINTS_POSSIBLE = "Points Possible"
+HIDDEN = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
 
 
 class BadRoster(Exception):
@@ -78,7 +81,7 @@ def read_roster(path, column="id"):
         )
     students, seen = [], {}
     for line in table:
-        if POINTS_POSSIBLE in (line[names[0]] or ""):
+        if is_nobody(line, names[0]):
             continue
         place = f"{path}, line {table.line_num}"
         if None in line or None in line.values():
@@ -99,6 +102,18 @@ def read_roster(path, column="id"):
     if not students:
         raise BadRoster(f"{path} lists nobody; expected a line a student.")
     return students
+
+
+def is_nobody(line, first):
+    """Whether a line of Canvas's gradebook is about assignments.
+
+    Two are: what is possible, and before it, at times, which points are
+    hidden until they are posted.
+    """
+    said = [text for text in line.values() if text and isinstance(text, str)]
+    return POINTS_POSSIBLE in (line[first] or "") or (
+        said != [] and all(HIDDEN.fullmatch(text) for text in said)
+    )
 
 
 def number_of_cells(line):

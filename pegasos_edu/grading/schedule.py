@@ -3,6 +3,10 @@
 import multiprocessing
 import time
 
+# Jupyter imports both to start a notebook. Here, once for all forks.
+import ipykernel.kernelspec  # noqa: F401
+import IPython.paths  # noqa: F401
+
 from pegasos_edu.grading import course, temporary
 from pegasos_edu.grading.grades import options_that_count, page_path
 from pegasos_edu.grading.judge import prepared_names

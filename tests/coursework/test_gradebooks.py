@@ -177,3 +177,127 @@ def test_the_other_tables_still_guard_against_formulas(tmp_path):
     tables.write_table(tmp_path / "t.csv", ["name"], [{"name": "=1+1"}])
     assert table(tmp_path / "t.csv") == [["name"], ["'=1+1"]]
     assert tables.read_table(tmp_path / "t.csv") == [{"name": "=1+1"}]
+
+
+# What the platforms export, and how they read what comes back
+
+
+def read_by_canvas(path):
+    """Students and their points, by the rules of Canvas's importer."""
+    header, *lines = table(path)
+    first = 2 if header[0] == "Student" else 3
+    assert header[:first] in (
+        ["Student", "ID"],
+        ["LastName", "FirstName", "ID"],
+    )
+    login = None
+    if header[first : first + 2] == ["SIS User ID", "SIS Login ID"]:
+        login, first = first + 1, first + 2
+        first += header[first] == "Integration ID"
+        first += header[first] == "Root Account"
+    elif header[first] == "SIS Login ID":
+        login, first = first, first + 1
+    assert header[first] == "Section"
+    points = {}
+    for line in lines:
+        if "Points Possible" in line[0]:
+            continue
+        assert line[header.index("ID")] or (login and line[login])
+        points[line[header.index("ID")]] = dict(
+            zip(header[first + 1 :], line[first + 1 :])
+        )
+    return points
+
+
+CANVAS_EXPORTS = {
+    # Whom the role lets see no number of the school's.
+    "a teacher's": (
+        "Student,ID,SIS Login ID,Section,A1 (4711),Current Score\n"
+        ",,,,Manual Posting,\n"
+        "    Points Possible,,,,30.0,(read only)\n"
+        '"Lovelace, Ada",11,ada,S1,,\n'
+        '"Müller, Jörg",12,bob,S1 and S2,N/A,0.0\n'
+    ),
+    "an administrator's": (
+        "Student,ID,SIS User ID,SIS Login ID,Integration ID,Root Account,"
+        "Section,Notes,A1 (4711),Essays Current Score,Final Grade\n"
+        "    Points Possible,,,,,,,,30.0,(read only),(read only)\n"
+        '"Lovelace, Ada",11,u1,ada,,lms.example.org,S1,late,EX,,\n'
+        '"Müller, Jörg",12,u2,bob,,lms.example.org,S1,,12.5,,F\n'
+    ),
+    "one with two names": (
+        "LastName,FirstName,ID,SIS Login ID,Section,A1 (4711)\n"
+        "    Points Possible,,,,,30.0\n"
+        "Lovelace,Ada,11,ada,S1,\n"
+        "Müller,Jörg,12,bob,S1,\n"
+    ),
+    "one without logins": (
+        "Student,ID,Section,A1 (4711)\n"
+        "    Points Possible,,,30.0\n"
+        '"Lovelace, Ada",11,S1,\n'
+        '"Müller, Jörg",12,S1,\n'
+    ),
+}
+
+
+@pytest.mark.parametrize("export", CANVAS_EXPORTS)
+def test_an_export_of_canvas_comes_back_as_canvas_reads_it(tmp_path, export):
+    path = tmp_path / "export.csv"
+    path.write_text(CANVAS_EXPORTS[export], "utf-8")
+    by = "SIS Login ID" if "SIS Login" in CANVAS_EXPORTS[export] else "ID"
+    known = roster.read_roster(path, by)
+    names = ["ada", "bob"] if by != "ID" else ["11", "12"]
+    assert [one.id for one in known] == names
+    results = [result(name, "a1", 4.0 + n) for n, name in enumerate(names)]
+    titles = {"a1": {"title": "A1 (4711)"}}
+    written = gradebooks.write_gradebooks(results, tmp_path, known, titles)
+    assert written == ["canvas.csv"]
+    assert read_by_canvas(tmp_path / "canvas.csv") == {
+        "11": {"A1 (4711)": "4"},
+        "12": {"A1 (4711)": "5"},
+    }
+
+
+MOODLE_EXPORT = (
+    '"First name",Surname,"ID number",Institution,Department,"Email address",'
+    '"Assignment: Sheet 1 (Real)","Course total (Real)",'
+    '"Last downloaded from this course"\n'
+    "Ada,Lovelace,7,,,ada@example.org,-,-,1790000000\n"
+    "Jörg,Müller,,,,j@example.org,12.00,12.00,1790000000\n"
+)
+
+
+def read_by_moodle(path, column):
+    """Students and their points, by the rules of Moodle's importer."""
+    header, *lines = table(path)
+    assert all(len(line) == len(header) for line in lines)
+    assert "Last downloaded from this course" not in header
+    points, user = {}, None
+    for line in lines:
+        user = line[header.index(column)] or user
+        points[user] = float(line[header.index("Sheet 1")])
+    return points
+
+
+def test_an_export_of_moodle_comes_back_as_moodle_reads_it(tmp_path):
+    """A column that is empty for someone would give his points to another."""
+    path = tmp_path / "export.csv"
+    path.write_text(MOODLE_EXPORT, "utf-8")
+    known = roster.read_roster(path, "Email address")
+    results = [result(one.id, "a1", 4.0 + n) for n, one in enumerate(known)]
+    titles = {"a1": {"title": "Sheet 1"}}
+    written = gradebooks.write_gradebooks(results, tmp_path, known, titles)
+    assert written == ["moodle.csv"]
+    assert "ID number" not in table(tmp_path / "moodle.csv")[0]
+    assert read_by_moodle(tmp_path / "moodle.csv", "Email address") == {
+        "ada@example.org": 4.0,
+        "j@example.org": 5.0,
+    }
+
+
+def test_no_table_for_moodle_where_no_column_names_everybody(tmp_path):
+    known = [
+        roster.Student("ada", {"ID number": "7", "Email address": ""}),
+        roster.Student("bob", {"ID number": "", "Email address": "b@b.org"}),
+    ]
+    assert gradebooks.write_gradebooks(RESULTS, tmp_path, known, RULES) == []

@@ -1,6 +1,7 @@
 """Attacks that bite without isolation, and do nothing with it."""
 
 import os
+import select
 import shutil
 import socket
 import sqlite3
@@ -166,12 +167,16 @@ def was_called(listening):
 
 
 def ended(process):
-    """Whether it was killed: one that lives answers, however busy it is."""
-    if is_stopped(process.pid):
-        return False
+    """Whether it was killed: one that lives answers, however busy it is.
+
+    One that was told to stop may take a while to do so.
+    """
     with suppress(BrokenPipeError):
         process.stdin.write(b"there?\n")
-    return process.stdout.readline() == b""
+    while not is_stopped(process.pid):
+        if select.select([process.stdout], [], [], 0.05)[0]:
+            return process.stdout.readline() == b""
+    return False
 
 
 def is_stopped(pid):

@@ -12,6 +12,7 @@ import pytest
 from scipy.special import expit
 
 from pegasos_edu import draw_order, objective, optimum, pegasos
+from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.zoo import ZOO
 from pegasos_edu.experiments import interval
 from pegasos_edu.problem.data import digits_zero, two_clouds
@@ -1081,3 +1082,204 @@ def _(name):
     right = answer(name)(t, gap)
     assert answer(name)(t, inner) == pytest.approx(right)
     assert answer(name)(t, end) > right + 0.3
+
+
+# A4.telescope
+
+
+def proof(seed):
+    """What an answer to A4.telescope is given, and the proof's own terms."""
+    _, *rest = played(400, seed)
+    run = all_iterates(rest[-1]), *rest
+    return run, TASKS["A4.telescope"].reference(*run)
+
+
+@symptom(
+    "Line 1 is still above line 0, only not as close.",
+    "strong-convexity-left-out",
+)
+def _(name):
+    for seed in SEEDS:
+        given, right = proof(seed)
+        found = answer(name)(*given)
+        assert (found[1] >= right[0] - 1e-9).all()
+        assert (found[1] >= right[1]).all() and (found[1] > right[1]).any()
+
+
+@symptom(
+    "Nothing cancels when the rounds are added up.",
+    "t-before-both-distances",
+)
+def _(name):
+    for seed in SEEDS:
+        given, right = proof(seed)
+        W, u, _, _, lam, order = given
+        # What the telescope leaves: the last distance alone.
+        left = -lam / 2 * len(order) * np.sum((W[-1] - u) ** 2)
+        assert right[2].sum() == pytest.approx(left)
+        kept = lam / 2 * np.sum((W[:-1] - u) ** 2)
+        assert answer(name)(*given)[2].sum() == pytest.approx(left + kept)
+
+
+@symptom(
+    "0 in every round whose example has a margin of 1 or more.",
+    "loss-alone-in-the-subgradient",
+)
+def _(name):
+    given, right = proof(0)
+    W, _, data, y, _, order = given
+    quiet = y[order] * (data[order] * W[:-1]).sum(axis=1) >= 1
+    assert quiet.any() and (answer(name)(*given)[3][quiet] == 0).all()
+    assert (right[3][quiet] > 0).all()
+
+
+@symptom("Each line ends with the sum over all rounds.", "rounds-added-up")
+def _(name):
+    given, right = proof(0)
+    found = answer(name)(*given)
+    np.testing.assert_allclose(found[:, -1], right.sum(axis=1))
+
+
+# A4.crossing
+
+METER = np.geomspace(10, 400, 7)
+
+
+def two_laws(meet):
+    """Power laws of the slopes -1 and -1/2 that meet there."""
+    return METER, meet / METER, np.sqrt(meet / METER)
+
+
+@symptom(
+    "Curves that meet at a thousand are said to meet at 7.",
+    "crossing-in-logarithms",
+)
+def _(name):
+    assert math.floor(answer(name)(*two_laws(1000))) == 6
+    assert round(answer(name)(*two_laws(1000))) == 7
+
+
+@symptom(
+    "A crossing after the last point is never found.",
+    "crossing-among-the-points",
+)
+def _(name):
+    for meet in (500, 1000, 100_000):
+        assert answer(name)(*two_laws(meet)) <= METER[-1]
+
+
+@symptom(
+    "Two power laws are said to meet elsewhere.",
+    "crossing-on-plain-axes",
+)
+def _(name):
+    for meet in (50, 1000):
+        found = answer(name)(*two_laws(meet))
+        assert not 0.8 * meet < found < 1.25 * meet
+
+
+@symptom(
+    "Curves that meet at a thousand are said to meet at 0.001.",
+    "crossing-with-its-sign-turned",
+)
+def _(name):
+    assert answer(name)(*two_laws(1000)) == pytest.approx(0.001)
+
+
+# A4.opponent
+
+
+def game(name, radius=math.inf, T=30, lam=0.05):
+    """What Pegasos plays against an opponent, and the examples."""
+    projected = None if math.isinf(radius) else radius
+    W, X, y = games.play(
+        lambda t, w: (answer(name)(t, w, lam, radius), 1.0),
+        lam,
+        T,
+        d=2,
+        radius=projected,
+    )
+    return W, X * y[:, np.newaxis]
+
+
+@symptom(
+    "The learner is on its side from the second round on.",
+    "one-example-for-ever",
+)
+def _(name):
+    for radius in (math.inf, 0.05**-0.5):
+        W, Z = game(name, radius)
+        assert ((W[: len(Z)] * Z).sum(axis=1)[1:] > 0).all()
+
+
+@symptom(
+    "The longer w is, the less the learner pays for it.",
+    "example-along-w",
+)
+def _(name):
+    w = np.array([0.6, -0.8])
+    paid = [
+        max(0.0, 1 - size * w @ answer(name)(2, size * w, 0.1, math.inf))
+        for size in (0.1, 0.5, 0.9, 2.0)
+    ]
+    assert paid == pytest.approx([0.9, 0.5, 0.1, 0.0])
+
+
+@symptom("w stays 0, and the learner is never wrong.", "minus-w-itself")
+def _(name):
+    for radius in (math.inf, 0.05**-0.5):
+        W, Z = game(name, radius)
+        assert not W.any() and not Z.any()
+
+
+# A4.learner
+
+NORTH = np.array([0.0, 1.0])
+
+
+@symptom(
+    "Every round costs 1, and the regret grows like T.",
+    "plays-zero",
+)
+def _(name):
+    for T in (10, 1000):
+        Z = np.tile(NORTH, (T, 1))
+        w = np.array([answer(name)(Z[:t], 0.5) for t in range(T)])
+        paid = 0.25 * (w**2).sum(axis=1) + np.maximum(0, 1 - w @ NORTH)
+        # The best fixed u is the example itself: it costs λ/2 a round.
+        assert (paid - 0.25).sum() == pytest.approx(0.75 * T)
+
+
+@symptom(
+    "Against an opponent who repeats himself w is 1/λ long; 1 would do.",
+    "every-example-added",
+)
+def _(name):
+    for lam in (0.1, 0.5):
+        for T in (1, 7, 100):
+            w = answer(name)(np.tile(NORTH, (T, 1)), lam)
+            assert w == pytest.approx([0, 1 / lam])
+
+
+@symptom(
+    "Against an opponent who repeats himself w grows like t.",
+    "sum-not-divided-by-t",
+)
+def _(name):
+    for T in (1, 7, 100):
+        w = answer(name)(np.tile(NORTH, (T, 1)), 0.5)
+        assert w == pytest.approx([0, 2 * T])
+
+
+# A4.refutation
+
+
+@symptom("Passes the first part and fails the next.", "one-game-for-all")
+def _(name):
+    lam, Z = answer(name)(1.0)
+    T, ones = len(Z), np.ones(len(Z))
+    rounds = iter([*zip(Z, ones)])
+    W, *_ = games.play(lambda t, w: next(rounds), lam, T, d=2)
+    paid = regret.regret(W, np.zeros(2), Z, ones, lam, np.arange(T))[-1]
+    claim = pegasos_regret_bound(T, lam, 1.0, True)
+    assert 1 < paid / claim < 1.25

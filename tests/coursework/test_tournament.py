@@ -253,11 +253,11 @@ WRONG_ANSWERS = [
         "The lines before line 2 are right. Line 2 is λ/2 ((t - 1)",
     ),
     ("A4.telescope", lambda *run: plain(*run).T, "shape (25, 4); expected"),
-    ("A4.crossing", in_logs, "Yours is ln t; expected t itself"),
+    ("A4.crossing", in_logs, "yours is the logarithm of t; expected t itself"),
     (
         "A4.crossing",
         first_seen,
-        "Yours is an entry of t; expected where the two lines meet",
+        "yours is an entry of t; expected where the two lines meet",
     ),
     ("A4.crossing", not_in_logs, "you returned"),
     (
@@ -314,6 +314,90 @@ def test_a_wrong_answer_is_told_what_was_seen(task, answer, says):
     report = coursework.check(task, answer)
     assert not report.passed
     assert says in str(report), str(report)
+
+
+def written_otherwise(t, w, lam, radius):
+    """The same example always: a full circle brings it back."""
+    return [math.cos(2 * math.pi * t), math.sin(2 * math.pi * t)]
+
+
+def with_the_learner(t, w, lam, radius):
+    if not w.any():
+        return UP
+    angle = math.atan2(w[1], w[0])
+    return math.cos(angle), math.sin(angle)
+
+
+def too_lazy(Z, lam):
+    """Right, but for its test: it updates below a margin of 2."""
+    w = np.zeros(2)
+    for t, z in enumerate(Z, 1):
+        w = (1 - 1 / t) * w + (w @ z < 2) * z / (lam * t)
+    return w
+
+
+def mean_over_lam(Z, lam):
+    return np.mean(Z, axis=0) / lam if len(Z) else np.zeros(2)
+
+
+def half_done(*run):
+    """The first mistake is in line 2; line 3 has one of its own."""
+    right, other = plain(*run, weight=0), plain(*run, shrink=False)
+    return [right[0], right[1], right[2], other[3]]
+
+
+def upside_down(t, a, b):
+    return 1 / crossing_by_sums(t, a, b)
+
+
+def decimal_logs(t, a, b):
+    return math.log10(crossing_by_sums(t, a, b))
+
+
+def by_its_sign(excess):
+    """Another game for another excess, and too weak for 1.25."""
+    long = 10 + 2 * (excess > 1)
+    return 1e-3, np.tile([RIGHT, -RIGHT], (long, 1))
+
+
+# Mistakes written otherwise than in the zoo, and some that have no name.
+NAMED = [
+    ("A4.opponent", written_otherwise, "one-example-for-ever"),
+    ("A4.opponent", with_the_learner, "example-along-w"),
+    ("A4.opponent", lambda t, w, lam, radius: -1.0 * w, "minus-w-itself"),
+    ("A4.opponent", lambda t, w, *_: 0.7 * np.array(alternate(t, w, 0, 0))),
+    ("A4.opponent", unprojected_only),
+    ("A4.learner", mean_over_lam, "every-example-added"),
+    ("A4.learner", lambda Z, lam: [0.0, 0.0], "plays-zero"),
+    (
+        "A4.learner",
+        lambda Z, lam: sum([*Z / lam, 0 * UP]),
+        "sum-not-divided-by-t",
+    ),
+    ("A4.learner", too_lazy),
+    ("A4.learner", hard_coded),
+    ("A4.telescope", half_done, "t-before-both-distances"),
+    ("A4.telescope", one_twice),
+    ("A4.telescope", lambda *run: -plain(*run)),
+    ("A4.crossing", decimal_logs, "crossing-in-logarithms"),
+    ("A4.crossing", first_seen, "crossing-among-the-points"),
+    ("A4.crossing", not_in_logs, "crossing-on-plain-axes"),
+    ("A4.crossing", upside_down, "crossing-with-its-sign-turned"),
+    ("A4.crossing", lambda t, a, b: 2 * crossing_by_sums(t, a, b)),
+    ("A4.refutation", by_its_sign),
+]
+
+
+@pytest.mark.parametrize("variant", range(3))
+@pytest.mark.parametrize("case", NAMED, ids=lambda case: case[1].__name__)
+def test_a_mistake_is_named_however_written_and_no_other(case, variant):
+    task, answer, *name = case
+    report = coursework.check(task, answer, variant)
+    if answer is too_lazy and report.passed:
+        return  # its mistake may cost too little
+    assert not report.passed
+    wanted = name[0] if name else None
+    assert report.mistake == wanted, str(report)
 
 
 @pytest.mark.parametrize(

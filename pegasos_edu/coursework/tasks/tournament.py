@@ -111,7 +111,8 @@ def opponent_cases(radius_of):
         lam = float(rng.uniform(0.02, 0.08))
         radius = radius_of(lam)
         w = rng.standard_normal(2)
-        rounds = ((1, np.zeros(2)), (7, w))
+        # Few rules that go by t alone give the same in rounds 1 and 14.
+        rounds = ((1, np.zeros(2)), (14, w))
         return [
             {"t": t, "w": w, "lam": lam, "radius": radius} for t, w in rounds
         ]
@@ -203,8 +204,10 @@ def learner_cases(low, high):
     def cases(variant):
         rng = np.random.default_rng([4, variant])
         lam = float(rng.uniform(low, high))
-        Z = rng.standard_normal((6, 2))
+        Z = rng.standard_normal((12, 2))
         Z /= np.linalg.norm(Z, axis=1, keepdims=True)
+        # By a repeated example it shows below which margin one learns.
+        Z[1:6] = Z[0]
         return [{"Z": Z[:0], "lam": lam}, {"Z": Z, "lam": lam}]
 
     return cases

@@ -1,8 +1,10 @@
-"""Mistakes in assignment 4: regret, bound, slope."""
+"""Mistakes in assignment 4: regret, bound, slope, proof and games."""
 
 import numpy as np
 
-from pegasos_edu.coursework.zoo.exhibit import mistake
+from pegasos_edu.coursework.tasks import TASKS
+from pegasos_edu.coursework.trial import as_numbers, call, same_values
+from pegasos_edu.coursework.zoo.exhibit import every, mistake
 
 # A4.regret
 
@@ -120,3 +122,247 @@ def slope_on_linear_t(t, gap):
 )
 def slope_of_two_points(t, gap):
     return np.log(gap[-1] / gap[0]) / np.log(t[-1] / t[0])
+
+
+# A4.telescope
+
+
+def like_the_first_wrong_line(answer):
+    """Recognise answers whose first wrong line is this one's."""
+
+    def same(trials):
+        return all(first_wrong_line_is(answer, *trial) for trial in trials)
+
+    return same
+
+
+def first_wrong_line_is(answer, case, outcome):
+    right = call(TASKS["A4.telescope"].reference, case).value
+    yours, wrong = as_numbers(outcome.value), as_numbers(answer(**case))
+    if yours is None or yours.shape != right.shape:
+        return False
+    differ = [k for k in range(4) if not same_values(yours[k], right[k])]
+    return bool(differ) and same_values(yours[differ[0]], wrong[differ[0]])
+
+
+def lines(W, u, X, y, lam, order, convex=1.0, weight=1, shrink=1.0):
+    """The four lines, with a place for each of three mistakes."""
+    T, t = len(order), np.arange(1, len(order) + 1)
+    w, z = W[:T], y[order, np.newaxis] * X[order]
+    margin = (w * z).sum(axis=1)
+    pull = (margin < 1)[:, np.newaxis] * z
+    apart = ((W - u) ** 2).sum(axis=1)
+    paid = costs(W[:T], X, y, lam, order) - costs(u, X, y, lam, order)
+    tangent = ((lam * w - pull) * (w - u)).sum(axis=1)
+    steps = (shrink * lam * w - pull) ** 2
+    return np.array(
+        [
+            paid,
+            tangent - convex * lam / 2 * apart[:T],
+            lam / 2 * ((t - weight) * apart[:T] - t * apart[1:]),
+            steps.sum(axis=1) / (2 * lam * t),
+        ]
+    )
+
+
+def telescope_mistake(hint, symptom):
+    """Register an answer to A4.telescope, whatever its later lines are."""
+
+    def register(answer):
+        known = like_the_first_wrong_line(answer)
+        return mistake("A4.telescope", hint, symptom, known)(answer)
+
+    return register
+
+
+@telescope_mistake(
+    "your line 1 is a convex function's: strong convexity gives more.",
+    "Line 1 is still above line 0, only not as close.",
+)
+def strong_convexity_left_out(W, u, X, y, lam, order):
+    return lines(W, u, X, y, lam, order, convex=0.0)
+
+
+@telescope_mistake(
+    "your line 2 has t in front of both distances, as the step alone gives "
+    "it: line 1 brings another λ/2 ‖w_t - u‖².",
+    "Nothing cancels when the rounds are added up.",
+)
+def t_before_both_distances(W, u, X, y, lam, order):
+    return lines(W, u, X, y, lam, order, weight=0)
+
+
+@telescope_mistake(
+    "your line 3 leaves λw_t out of the subgradient.",
+    "0 in every round whose example has a margin of 1 or more.",
+)
+def loss_alone_in_the_subgradient(W, u, X, y, lam, order):
+    return lines(W, u, X, y, lam, order, shrink=0.0)
+
+
+@telescope_mistake(
+    "your lines add up the rounds; a line holds single rounds.",
+    "Each line ends with the sum over all rounds.",
+)
+def rounds_added_up(W, u, X, y, lam, order):
+    return np.cumsum(lines(W, u, X, y, lam, order), axis=1)
+
+
+# A4.crossing
+
+
+def straight(t, a, b):
+    """Slopes and heights of both lines on log-log axes."""
+    return np.polyfit(np.log(t), np.log(np.transpose([a, b])), 1)
+
+
+def is_a_logarithm(case, found):
+    right = call(TASKS["A4.crossing"].reference, case).value
+    return any(same_values(found, log(right)) for log in (np.log, np.log10))
+
+
+@mistake(
+    "A4.crossing",
+    "yours is the logarithm of t; expected t itself.",
+    "Curves that meet at a thousand are said to meet at 7.",
+    every(is_a_logarithm),
+)
+def crossing_in_logarithms(t, a, b):
+    (slope_a, slope_b), (height_a, height_b) = straight(t, a, b)
+    return (height_a - height_b) / (slope_b - slope_a)
+
+
+@mistake(
+    "A4.crossing",
+    "yours is an entry of t; expected where the two lines meet, which may "
+    "lie beyond all of them.",
+    "A crossing after the last point is never found.",
+    every(lambda case, found: found.shape == () and found in case["t"]),
+)
+def crossing_among_the_points(t, a, b):
+    above = np.flatnonzero(np.greater(b, a))
+    return t[above[0]] if len(above) else t[-1]
+
+
+@mistake(
+    "A4.crossing",
+    "your lines are straight on axes that are not logarithmic.",
+    "Two power laws are said to meet elsewhere.",
+)
+def crossing_on_plain_axes(t, a, b):
+    (slope_a, slope_b), (height_a, height_b) = np.polyfit(
+        t, np.transpose([a, b]), 1
+    )
+    return (height_a - height_b) / (slope_b - slope_a)
+
+
+@mistake(
+    "A4.crossing",
+    "yours is 1/t: the sign of its logarithm is turned.",
+    "Curves that meet at a thousand are said to meet at 0.001.",
+)
+def crossing_with_its_sign_turned(t, a, b):
+    (slope_a, slope_b), (height_a, height_b) = straight(t, a, b)
+    return np.exp((height_b - height_a) / (slope_b - slope_a))
+
+
+# A4.opponent
+
+
+def always_the_same(trials):
+    """One example as long as may be, in all rounds and for every w."""
+    found = [as_numbers(outcome.value) for _, outcome in trials]
+    return all(same_values(z, found[0]) for z in found) and same_values(
+        np.linalg.norm(found[0]), 1.0
+    )
+
+
+def along_w(case, found):
+    w = case["w"]
+    size = np.linalg.norm(w) * np.linalg.norm(found)
+    return found.shape == (2,) and (not w.any() or found @ w > 0.999 * size)
+
+
+@mistake(
+    "A4.opponent",
+    "your example was the same in every trial, whatever t and w were.",
+    "The learner is on its side from the second round on.",
+    always_the_same,
+)
+def one_example_for_ever(t, w, lam, radius):
+    return np.array([1.0, 0.0])
+
+
+@mistake(
+    "A4.opponent",
+    "your example lies in the direction of w: which example costs a hinge "
+    "loss of more than 1?",
+    "The longer w is, the less the learner pays for it.",
+    every(along_w),
+)
+def example_along_w(t, w, lam, radius):
+    length = np.linalg.norm(w)
+    return w / length if length else np.array([1.0, 0.0])
+
+
+@mistake(
+    "A4.opponent",
+    "your example is −w itself, so it is 0 in the first round.",
+    "w stays 0, and the learner is never wrong.",
+    every(lambda case, found: same_values(found, -case["w"])),
+)
+def minus_w_itself(t, w, lam, radius):
+    return -w
+
+
+# A4.learner
+
+
+@mistake(
+    "A4.learner",
+    "you play 0 whatever the examples were.",
+    "Every round costs 1, and the regret grows like T.",
+)
+def plays_zero(Z, lam):
+    return np.zeros(2)
+
+
+@mistake(
+    "A4.learner",
+    "you add every example, also those whose margin is 1 or more.",
+    "Against an opponent who repeats himself w is 1/λ long; 1 would do.",
+)
+def every_example_added(Z, lam):
+    return Z.sum(axis=0) / (lam * max(len(Z), 1))
+
+
+@mistake(
+    "A4.learner",
+    "you divide by λ and not by λt: your w is t times as long.",
+    "Against an opponent who repeats himself w grows like t.",
+)
+def sum_not_divided_by_t(Z, lam):
+    return Z.sum(axis=0) / lam
+
+
+# A4.refutation
+
+
+def the_same_game(trials):
+    """The same λ and examples in all trials."""
+    first = trials[0][1].value
+    return all(
+        same_values(one, other)
+        for _, outcome in trials
+        for one, other in zip(outcome.value, first, strict=True)
+    )
+
+
+@mistake(
+    "A4.refutation",
+    "your λ and your examples are the same for every `excess`.",
+    "Passes the first part and fails the next.",
+    the_same_game,
+)
+def one_game_for_all(excess):
+    return 1e-3, np.tile([[1.0, 0.0], [-1.0, 0.0]], (50, 1))
