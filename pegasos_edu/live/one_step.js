@@ -4,16 +4,18 @@ PegasosLive.register("one_step", function (data, tools) {
 
   const { x, y, order, lams, best, words } = data;
   const { mix, say, sub, fill, ...walk } = PegasosLive.walk;
-  const { px, py, at, arrow, beside, inside, lay, level } =
+  const { px, py, at, arrow, beside, inside, lay, level, drags } =
     walk.plane(...data.size);
   const inPlane = PegasosLive.inPlane(x, y);
   const PERCEPTRON = 1, LOG = 2, ADD = 3, T = order.length;
   const PHASES = ["draw", "test", "shrink", "add"];
   // Each phase's part of the formula
   const PARTS = { test: "test", shrink: "shrunk", add: "push" };
-  let chosen = new Map(); // step -> the reader's example
+  // By step: the reader's example, and where λw was put, in hundredths
+  let chosen = new Map(), placed = new Map();
   let now = {}, steps = [], drawnFor = "", due = -1;
-  let host, $, $$, set, put, glow, points, mark, line, player, star;
+  let host, $, $$, set, put, glow, points, mark, line, player;
+  let star, least, shown; // in the plane of the weights
 
   function step(w, i, t, { lam, rule }) {
     const plain = rule === PERCEPTRON;
@@ -31,7 +33,8 @@ PegasosLive.register("one_step", function (data, tools) {
   function run() {
     let w = [0, 0];
     return order.map((i, k) => {
-      const made = step(w, chosen.get(k + 1) ?? i, k + 1, now);
+      const put = placed.get(k + 1)?.map((a) => a / 100 / size());
+      const made = step(put ?? w, chosen.get(k + 1) ?? i, k + 1, now);
       w = made.after;
       return made;
     });
@@ -45,21 +48,23 @@ PegasosLive.register("one_step", function (data, tools) {
   }
 
   // From w to the plane that shows λw
-  const scale = () =>
-    data.zoom * (now.rule === PERCEPTRON ? data.scale : now.lam);
+  const size = () => now.rule === PERCEPTRON ? data.scale : now.lam;
+  const scale = () => data.zoom * size();
+  const nameOfW = () => now.rule === PERCEPTRON ? "w" : "λw";
   const scaled = (w) => w.map((a) => a * scale());
   const fade = (name, value) => { $(name).style.opacity = value; };
 
   // What stands still until λ or the rule changes
   function setScene() {
     const target = best[now.rule][lams.indexOf(now.lam)];
-    const name = target ? "λw" : "w";
     star = target ? scaled(target.slice(0, 2)) : [0, 0];
     set(".star", { transform: target ? `translate(${at(star)})` : "scale(0)" });
+    least = target ? target[2] : NaN;
+    $(".gap").hidden = !target;
     $(".rings").innerHTML = !target ? "" : data.levels.map((height) =>
       `<path d="${level(value, star, target[2] + height, 8)}"/>`).join("");
-    $(".weights .one").textContent = `${name}₁`;
-    $(".weights .two").textContent = `${name}₂`;
+    $(".weights .one").textContent = `${nameOfW()}₁`;
+    $(".weights .two").textContent = `${nameOfW()}₂`;
     $("linearGradient").innerHTML = data.stops[now.rule];
   }
 
@@ -91,7 +96,12 @@ PegasosLive.register("one_step", function (data, tools) {
     // The weights
     const old = scaled(s.w), mid = scaled(s.shrunk), tip = scaled(s.after);
     set(".w", { d: arrow([0, 0], scaled(w)) });
-    set(".dot", { transform: `translate(${at(scaled(w))})` });
+    shown = scaled(w);
+    const [a, b] = shown.map((c) => say(c / data.zoom));
+    set(".knob", { transform: `translate(${at(shown)})`,
+      "aria-label": fill(words.knob, { name: nameOfW(), a, b }) });
+    const gap = value(...shown) - least;
+    put("gap", gap, PegasosLive.format(gap));
     set(".old", { d: k > 1 ? arrow([0, 0], old) : "" });
     set(".push", { d: k === ADD
       ? arrow(mid, mix(mid, tip, Math.min(1, 2 * e))) : "" });
@@ -140,13 +150,25 @@ PegasosLive.register("one_step", function (data, tools) {
     set(".goal", { d: arrow([0, 0], scaled(after)) });
   }
 
+  // The step that begins with the w on the screen
+  const coming = () => Math.min(T, now.t + (now.phase === ADD));
+
   function use(i) {
-    const t = Math.min(T, now.t + (now.phase === ADD));
+    const t = coming();
     chosen.set(t, i);
-    drawnFor = "";
     hover(-1);
     move(4 * (t - 1));
   }
+
+  // w follows the hand, and the test of its step answers.
+  function drag(to) {
+    const t = coming();
+    place(t, to.map((a) => 100 * a / data.zoom));
+    move(4 * t - 3, -1);
+  }
+
+  const place = (t, to) => placed.set(t, to.map((a, j) =>
+    Math.round(Math.max(-data.reach[j], Math.min(data.reach[j], a)))));
 
   function sentence({ t, i, margin, pull, shrink }) {
     const { phase, rule } = now, which = phase === 2
@@ -178,6 +200,7 @@ PegasosLive.register("one_step", function (data, tools) {
       point.setAttribute("aria-label", fill(words.point,
         about(i, y[i] * (x[2 * i] * a + x[2 * i + 1] * b))));
     });
+    $(".weights button").hidden = !tools.own.get();
     const trail = steps.slice(Math.max(0, t - data.trail), t)
       .map((one) => at(scaled(one.w)));
     $(".trail").innerHTML = trail.slice(1).map((end, k) =>
@@ -193,9 +216,10 @@ PegasosLive.register("one_step", function (data, tools) {
     line(name === "draw" ? 0 : added ? 3 : 4);
   }
 
-  function move(to) {
+  // Whoever plays goes on from there if it was due.
+  function move(to, then = to) {
     const slider = $("[data-key=t]");
-    due = to;
+    due = then;
     $("[data-key=phase]").selectedIndex = to % 4;
     slider.value = to >> 2;
     slider.dispatchEvent(new Event("input"));
@@ -206,6 +230,12 @@ PegasosLive.register("one_step", function (data, tools) {
     host.dataset.shown = "weights";
     points = $$(".point");
     walk.picks(points, hover, use);
+    drags($(".knob"), () => shown, drag);
+    $(".weights button").addEventListener("click", () => {
+      tools.own.set("");
+      $(".knob").focus();
+      tools.changed();
+    });
     mark = walk.listings(data.lines, (phase) => light(PARTS[phase], phase));
     line = walk.box("#alg-pegasos ol ol > li", [, , , "push", "shrunk"],
       light);
@@ -215,11 +245,15 @@ PegasosLive.register("one_step", function (data, tools) {
 
   tools.own = {
     key: "drawn",
-    get: () => [...chosen].map((pair) => pair.join("_")).join("."),
+    // 6_2 takes example 2 in step 6; 4_25_-150 puts λw to (0.25, -1.5) first.
+    get: () => [...chosen, ...placed]
+      .map((pair) => pair.flat().join("_")).join("."),
     set(text) {
-      chosen = new Map([...text.matchAll(/(\d+)_(\d+)/g)]
-        .map(([, t, i]) => [+t, Math.min(+i, y.length - 1)]));
-      drawnFor = "";
+      [chosen, placed] = [new Map(), new Map()];
+      for (const [, t, a, b] of text.matchAll(/(\d+)_(-?\d+)(?:_(-?\d+))?/g)) {
+        if (b) place(+t, [+a, +b]);
+        else chosen.set(+t, Math.min(Math.abs(a), y.length - 1));
+      }
     },
   };
 
@@ -231,8 +265,8 @@ PegasosLive.register("one_step", function (data, tools) {
     lam.disabled = state.rule === PERCEPTRON;
     lam.title = lam.disabled ? words.unused : "";
     const scene = `${state.lam} ${state.rule}`;
+    steps = run();
     if (drawnFor !== scene) {
-      steps = run();
       setScene();
       drawnFor = scene;
     }

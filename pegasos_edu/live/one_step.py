@@ -47,6 +47,8 @@ BOX = (WIDE / 2 / UNIT, HIGH / 2 / UNIT)
 LEVELS = (0.02, 0.1, 0.3, 0.7, 1.4, 2.6, 4.5)
 # How many steps the trail shows.
 TRAIL = 24
+# How far λw may be dragged along each axis, in hundredths: not off the plane.
+REACH = tuple(int(95 * half / ZOOM) for half in BOX)
 # The lines of a listing that do the work of each phase.
 LINES = {
     "draw": r"rng\.integers|run\.batches",
@@ -106,7 +108,7 @@ def examples():
     return two_clouds(N, CLOUD)
 
 
-def steps_of(rule, lam, order):
+def steps_of(rule, lam, order, placed=None):
     """The steps of a run, phase by phase.
 
     Parameters
@@ -118,6 +120,10 @@ def steps_of(rule, lam, order):
         λ > 0.
     order : sequence of int
         The rows drawn.
+    placed : dict, optional
+        For each step before which a reader moved w the place it was moved
+        to, as λw in hundredths, a pair of int; the perceptron's as
+        `PERCEPTRON_SCALE` times w.
 
     Returns
     -------
@@ -134,6 +140,8 @@ def steps_of(rule, lam, order):
     X, y = examples()
     found, w = [], np.zeros(2)
     for t, i in enumerate(order, start=1):
+        if t in (placed or {}):
+            w = np.array(placed[t]) / 100 / _scale(rule, lam)
         eta = 1.0 if rule == PERCEPTRON else 1.0 / (lam * t)
         shrink = 1.0 if rule == PERCEPTRON else 1.0 - eta * lam
         margin = float(y[i] * (X[i] @ w))
@@ -158,6 +166,26 @@ def best_of(rule, lam):
     return [*map(float, best.w), float(best.primal)]
 
 
+def gap_of(w, rule, lam):
+    """f(w) − f*, which nobody knows of the perceptron: it has no f.
+
+    Examples
+    --------
+    >>> *w, _ = best_of(PEGASOS, 0.5)
+    >>> gap_of(w, PEGASOS, 0.5), gap_of(w, PERCEPTRON, 0.5)
+    (0.0, nan)
+    """
+    if rule == PERCEPTRON:
+        return float("nan")
+    f = objective(np.array(w), *examples(), lam, loss=LOSS[rule])
+    return float(f) - best_of(rule, lam)[2]
+
+
+def _scale(rule, lam):
+    """What w is multiplied by in the plane of the weights."""
+    return PERCEPTRON_SCALE if rule == PERCEPTRON else lam
+
+
 class OneStep(LiveFigure):
     """Draw, test, shrink, add; see `one_step`."""
 
@@ -169,6 +197,7 @@ class OneStep(LiveFigure):
         Readout("pull", "1 if it is added"),
         Readout("shrink", "1 − ηλ"),
         Readout("eta", "step η"),
+        Readout("gap", "f(w) − f⋆"),
         *(
             Readout(f"{key}{k}", f"{label}, {part}")
             for key, label in (
@@ -218,6 +247,7 @@ class OneStep(LiveFigure):
             "zoom": ZOOM,
             "order": live_order(len(y), T, SEED).tolist(),
             "scale": PERCEPTRON_SCALE,
+            "reach": REACH,
             "levels": LEVELS,
             "trail": TRAIL,
             "lines": LINES,
@@ -232,6 +262,7 @@ class OneStep(LiveFigure):
                 "terms": TERMS,
                 "sides": SIDES,
                 "point": POINT,
+                "knob": KNOB,
                 "unused": UNUSED,
             },
             "stops": [stops(rule) for rule in range(3)],
@@ -256,6 +287,7 @@ class OneStep(LiveFigure):
             key: getattr(step, key)
             for key in ("margin", "pull", "shrink", "eta")
         }
+        readouts["gap"] = gap_of(_shown_w(step, phase), rule, lam)
         for key in ("w", "shrunk", "push", "after"):
             readouts |= {
                 f"{key}{k}": value
@@ -333,6 +365,7 @@ TERMS = tuple(
 SIDES = (("< 1", "≥ 1"), ("≤ 0", "> 0"), ("pulls", "hardly"))
 # Why the slider of λ is of no use.
 UNUSED = "The perceptron has no λ: it never shrinks w."
+KNOB = "{name} at {a}, {b}; arrow keys move it"
 POINT = "Example {row}, class {label}, margin {margin}. Use it next."
 
 
@@ -449,9 +482,11 @@ def skeleton(compact=False):
         + KEY.format('<path d="M1.5 1.5h9v9h-9Z"/>', "−1")
         + "<span>the line of w and its street</span></p>"
         f"{_examples_skeleton()}</div>"
-        '<div class="pegasos-plane weights"><p><span>the weights: on which '
-        "side is w?</span></p>"
-        f"{_weights_skeleton()}</div></div>"
+        '<div class="pegasos-plane weights"><p><span>the weights: drag w'
+        '</span><span class="gap">f(w) − f⋆ = <b data-key="gap"></b></span>'
+        "</p>"
+        f"{_weights_skeleton()}"
+        '<button type="button" hidden>Back to the run</button></div></div>'
         f'<dl class="pegasos-terms">{terms}</dl>'
         '<div class="pegasos-transport"><div role="toolbar" '
         f'aria-label="Steps">{buttons}<span data-slot="control4"></span>'
@@ -516,9 +551,9 @@ def _examples_skeleton():
 
 def _weights_skeleton():
     return (
-        f'<svg {VIEW} role="img" aria-label="The plane of the weights: level '
-        "lines of f around its minimum, the path of w, the arrow w, and the "
-        'side of the test on which w stands">'
+        f'<svg {VIEW} role="group" aria-label="The plane of the weights: '
+        "level lines of f around its minimum, the path of w, the arrow w, "
+        'and the side of the test on which w stands">'
         '<defs><linearGradient gradientUnits="userSpaceOnUse">'
         "</linearGradient></defs>"
         f'<g class="rings"></g><rect class="tint" data-part="test" '
@@ -529,8 +564,9 @@ def _weights_skeleton():
         '<text class="best" x="-8" y="-9" text-anchor="end">λw⋆</text></g>'
         '<path class="old" data-part="w"/><path class="goal"/>'
         '<path class="w" data-part="after"/>'
-        '<path class="push" data-part="push"/><circle class="dot" r="4"/>'
-        '<text class="word"></text></svg>'
+        '<path class="push" data-part="push"/><text class="word"></text>'
+        '<g class="knob" role="button" tabindex="0"><circle class="hit" '
+        'r="16"/><circle class="dot" r="4"/></g></svg>'
     )
 
 
@@ -675,7 +711,7 @@ def _weights(steps, phase, lam, rule):
     """The plane of the weights."""
     X, y = examples()
     step = steps[-1]
-    scale = ZOOM * (PERCEPTRON_SCALE if rule == PERCEPTRON else lam)
+    scale = ZOOM * _scale(rule, lam)
     name = "w" if rule == PERCEPTRON else "λw"
     parts = []
     best = best_of(rule, lam)
@@ -711,6 +747,10 @@ def _weights(steps, phase, lam, rule):
         faint = 'stroke-dasharray="3 4"'
         parts.append(_arrow((0, 0), old, _line(_ink("w"), 1.5, faint)))
     parts.append(_arrow((0, 0), w, _line(_ink("w"), 3)))
+    if best:
+        gap = gap_of(_shown_w(step, phase), rule, lam)
+        left, low = -BOX[0], -BOX[1]
+        parts.append(_text((left, low), f"f(w) − f⋆ = {gap:.4g}", "", (8, -9)))
     return "".join(parts)
 
 

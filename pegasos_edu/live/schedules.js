@@ -7,6 +7,7 @@ PegasosLive.register("schedules", function (data) {
   const orders = data.seeds.map(
     (seed) => PegasosLive.order(y.length, T, seed));
   const even = times.filter((t) => t % 2 === 0);
+  const halves = even.map((t) => [times.indexOf(t), times.indexOf(t / 2)]);
 
   function stepOf(rule, scale, lam) {
     const own = lam / scale;
@@ -31,23 +32,23 @@ PegasosLive.register("schedules", function (data) {
     return uv / uu;
   }
 
-  function median(values) {
-    return values.sort((a, b) => a - b)[(values.length - 1) / 2];
-  }
+  const median = (values) =>
+    Float64Array.from(values).sort()[(values.length - 1) / 2];
 
   // The median gaps over the seeds, as pairs [t, gap]: of the last
   // iterate, of the average, and of the average of the last half.
   function medianGaps(lam, step) {
     const optimum = best[lams.indexOf(lam)];
+    // Each step size is that of 31 runs.
+    const etas = Float64Array.from({ length: T + 1 }, (_, t) => step(t));
     const gap = (w1, w2) => plane.objective(w1, w2, lam) - optimum;
-    const at = (t) => times.indexOf(t);
     const curves = orders.map((order) => {
-      const kept = plane.run(order, lam, step, times);
+      const kept = plane.run(order, lam, (t) => etas[t], times);
       return [
         kept.map(([w1, w2]) => gap(w1, w2)),
         kept.map(([, , a1, a2]) => gap(a1, a2)),
-        even.map((t) => {
-          const [, , a1, a2] = kept[at(t)], [, , b1, b2] = kept[at(t / 2)];
+        halves.map(([now, before]) => {
+          const [, , a1, a2] = kept[now], [, , b1, b2] = kept[before];
           return gap(2 * a1 - b1, 2 * a2 - b2);
         }),
       ];

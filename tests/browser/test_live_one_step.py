@@ -1,19 +1,26 @@
 """The signature figure in a real browser: phase by phase as in Python."""
 
+import math
+
 import pytest
 
 from pegasos_edu.live.one_step import (
+    HIGH,
     LAMBDAS,
     PEGASOS,
+    PERCEPTRON,
     PHASES,
+    REACH,
     SEED,
     UNUSED,
     N,
     T,
+    gap_of,
     one_step,
     say,
     steps_of,
 )
+from pegasos_edu.live.one_step import WIDE as WIDE_PLANE
 from pegasos_edu.live.toolkit.order import live_order
 from tests.browser import live_page
 from tests.browser.access import findings
@@ -75,6 +82,29 @@ def numbers(page):
         (dd) => [dd.dataset.key, Number(dd.dataset.value)]))""")
 
 
+def shown_gap(page):
+    """f(w) − f* as it is on the screen, in full; None if there is none."""
+    gap = page.locator(".weights .gap b")
+    return float(gap.get_attribute("data-value")) if gap.is_visible() else None
+
+
+def label_of_knob(page):
+    return page.locator(".knob").get_attribute("aria-label")
+
+
+def drag_w(page, *places):
+    """Drag the tip of w to places of the plane, in its pixels."""
+    scale, left, top = page.locator(".weights > svg").evaluate(
+        "(svg) => { const { a, e, f } = svg.getScreenCTM(); return [a, e, f] }"
+    )
+    box = page.locator(".knob .dot").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for x, y in places:
+        page.mouse.move(left + scale * x, top + scale * y)
+    page.mouse.up()
+
+
 def where(page):
     """The step and the phase on the screen."""
     return page.evaluate("""() => [
@@ -104,6 +134,9 @@ def test_numbers_are_those_of_python(opened, rule):
             state = {"t": t, "lam": lam, "rule": rule, "phase": k % 4}
             shown = page.evaluate(SET_STATE, {**state, "phase": PHASES[k % 4]})
             drawing = figure.draw(**state)
+            gap = shown_gap(page)
+            near = pytest.approx(drawing.readouts.pop("gap"), abs=1e-12)
+            assert gap is None if rule == PERCEPTRON else gap == near
             for key, value in drawing.readouts.items():
                 near = pytest.approx(value, rel=1e-12, abs=1e-12 / lam)
                 assert shown[key] == near, (state, key)
@@ -320,6 +353,96 @@ def test_a_point_shows_where_w_would_go_and_is_used(opened):
     page.evaluate(SET_STATE, {"t": 6, "phase": "draw"})
     plain = steps_of(PEGASOS, 0.5, ORDER)[5]
     assert numbers(page)["margin"] == pytest.approx(plain.margin, rel=1e-12)
+
+
+@pytest.mark.parametrize("rule", range(3))
+def test_w_is_dragged_and_the_run_goes_on_from_there(opened, rule):
+    page = opened(fragment=f"#t=5&phase=shrink&rule={rule}")
+    back = page.get_by_role("button", name="Back to the run")
+    before = numbers(page)
+    assert not back.is_visible()
+    # 64.6 pixels to the right and 38.76 up: (0.5, 0.3) in the plane.
+    drag_w(page, (10, 10), (WIDE_PLANE / 2 + 64.6, HIGH / 2 - 38.76))
+    wait_for(page, 5, "test")
+    assert "0.50, 0.30; arrow keys" in label_of_knob(page)
+    placed = {5: (50, 30)}
+    step = steps_of(rule, 0.5, ORDER[:6], placed)[4]
+    shown = numbers(page)
+    for key in ("w", "shrunk", "after"):
+        for k in (1, 2):
+            near = pytest.approx(getattr(step, key)[k - 1], rel=1e-12)
+            assert shown[f"{key}{k}"] == near
+    assert shown["margin"] == pytest.approx(step.margin, rel=1e-12)
+    gap = gap_of(step.w, rule, 0.5)
+    if rule != PERCEPTRON:
+        assert shown_gap(page) == pytest.approx(gap, abs=1e-12)
+    live_page.wait_until_settled(page)
+    assert page.url.endswith("drawn=5_50_30")
+    assert numbers(opened(fragment="#" + page.url.split("#")[1])) == shown
+    # The line turns with w: it is drawn upright and turned by its angle.
+    turn = page.locator(".examples .now").get_attribute("transform")
+    degrees = -math.degrees(math.atan2(step.w[1], step.w[0]))
+    assert f"rotate({degrees:.6f}"[:12] in turn
+    page.evaluate(SET_STATE, {"t": 6, "phase": "draw"})
+    later = steps_of(rule, 0.5, ORDER[:6], placed)[5]
+    assert numbers(page)["w1"] == pytest.approx(later.w[0], rel=1e-12)
+    back.click()
+    page.evaluate(SET_STATE, {"t": 5, "phase": "shrink"})
+    assert numbers(page) == before
+    assert not back.is_visible()
+
+
+def test_after_the_add_it_is_the_next_w_that_is_dragged(opened):
+    page = opened(fragment="#t=5&phase=add")
+    drag_w(page, (200, 100))
+    wait_for(page, 6, "test")
+    before = steps_of(PEGASOS, 0.5, ORDER[:5])[-1]
+    assert numbers(page)["margin"] != before.margin
+    live_page.wait_until_settled(page)
+    page.evaluate(SET_STATE, {"t": 5, "phase": "add"})
+    assert numbers(page)["after1"] == pytest.approx(before.after[0], rel=1e-12)
+
+
+def test_w_stays_in_its_plane(opened):
+    page = opened(fragment="#t=5&phase=test")
+    drag_w(page, (-500, 900))
+    a, b = (-part / 100 for part in REACH)
+    assert f"{a:.2f}, {b:.2f};".replace("-", "−") in label_of_knob(page)
+    outer = page.locator(".weights > svg").bounding_box()
+    inner = page.locator(".knob .dot").bounding_box()
+    assert outer["x"] < inner["x"]
+    assert inner["y"] + inner["height"] < outer["y"] + outer["height"]
+    far = opened(fragment="#t=5&phase=test&drawn=5_99999_-99999.7_-3")
+    assert label_of_knob(far).startswith("λw at 1.3")
+    assert page.locator(".knob").count() == 1
+
+
+def test_arrow_keys_move_w(opened):
+    page = opened(fragment="#t=5&phase=test&drawn=5_50_30")
+    page.locator(".knob").focus()
+    for key, place in (
+        ("ArrowRight", "0.56, 0.30"),
+        ("ArrowUp", "0.56, 0.36"),
+        ("Shift+ArrowLeft", "0.55, 0.36"),
+        ("Shift+ArrowDown", "0.55, 0.35"),
+    ):
+        page.keyboard.press(key)
+        assert f"λw at {place};" in label_of_knob(page)
+    assert where(page) == [5, "test"]
+    page.keyboard.press("n")
+    wait_for(page, 5, "shrink")
+
+
+def test_dragging_ends_a_run_that_plays(opened):
+    page = opened(fragment="#t=5&phase=draw", motion="no-preference")
+    press(page, "Play")
+    page.wait_for_function("document.querySelector('[data-key=t]').value > 5")
+    drag_w(page, (100, 100))
+    assert page.locator("[data-go=play]").inner_text() == "Play"
+    stopped = where(page)
+    assert stopped[1] == "test"
+    page.wait_for_timeout(1500)
+    assert where(page) == stopped
 
 
 def test_keyboard_uses_a_point_in_few_tab_stops(opened):

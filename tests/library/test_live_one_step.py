@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from offline import SHORTER
 
 from pegasos_edu import live, objective, optimum
 from pegasos_edu.live.one_step import (
@@ -21,6 +22,8 @@ from pegasos_edu.live.one_step import (
     T,
     best_of,
     examples,
+    frame,
+    gap_of,
     one_step,
     rings,
     steps_of,
@@ -107,7 +110,42 @@ def test_what_opens_the_chapter_shows_what_its_text_says():
 
 
 def test_the_script_is_small():
-    assert (LIVE / "one_step.js").stat().st_size <= 10_000
+    script = (LIVE / "one_step.js").read_text("utf-8")
+    assert len(SHORTER[".js"](script).encode()) <= 10_000
+
+
+def test_the_gap_is_what_f_has_above_its_least_value():
+    X, y = examples()
+    for lam in (LAMBDAS[0], 0.5):
+        least = best_of(PEGASOS, lam)[2]
+        for w in ([0.0, 0.0], [0.3, -2.0]):
+            f = lam / 2 * np.dot(w, w) + np.mean(
+                np.maximum(0, 1 - y * (X @ w))
+            )
+            near = pytest.approx(f - least, abs=1e-14)
+            assert gap_of(w, PEGASOS, lam) == near
+            assert gap_of(w, PEGASOS, lam) > 0
+    assert np.isnan(gap_of([1.0, 0.0], PERCEPTRON, 0.5))
+
+
+@pytest.mark.parametrize("rule", range(3))
+def test_a_w_that_was_moved_is_where_the_run_goes_on(rule):
+    plain = steps_of(rule, 0.5, ORDER[:8])
+    steps = steps_of(rule, 0.5, ORDER[:8], placed={4: (25, -150)})
+    assert steps[:3] == plain[:3]
+    scale = 0.3 if rule == PERCEPTRON else 0.5
+    assert steps[3].w == pytest.approx((0.25 / scale, -1.5 / scale))
+    same = {s.t: 100 * scale * np.array(s.w) for s in plain}
+    again = steps_of(rule, 0.5, ORDER[:8], placed=same)
+    for one, other in zip(again, plain):
+        assert one.after == pytest.approx(other.after)
+
+
+def test_a_frame_says_how_far_f_is_above_its_least_value():
+    steps = steps_of(PEGASOS, 0.5, ORDER[:7])
+    gap = gap_of(steps[-1].after, PEGASOS, 0.5)
+    assert f"f(w) − f⋆ = {gap:.4g}<" in frame(steps, 3, 0.5, PEGASOS)
+    assert "f⋆" not in frame(steps, 3, 0.5, PERCEPTRON)
 
 
 def test_a_page_gets_four_frames_and_no_chart():

@@ -55,8 +55,8 @@ the lines of code on the page that do the work of each phase. */
     return {
       host, $, $$: (name) => [...body.querySelectorAll(name)],
       put(name, value, text = say(value)) {
-        $(`dd[data-key=${name}]`).textContent = text;
-        $(`dd[data-key=${name}]`).dataset.value = value;
+        $(`[data-key=${name}]`).textContent = text;
+        $(`[data-key=${name}]`).dataset.value = value;
       },
       glow: (part) => body.querySelectorAll("[data-part]").forEach((one) =>
         one.classList.toggle("lit", one.dataset.part === part)),
@@ -135,6 +135,26 @@ the lines of code on the page that do the work of each phase. */
         element.setAttribute("transform",
           `translate(${wide / 2} ${high / 2}) rotate(${turn})`);
         element.style.opacity = +(Math.hypot(...w) > 1e-9);
+      },
+      // A mark to be dragged, by pointer or by arrow keys, with Shift in
+      // small steps. It is `here()`, and `moved` is told where it goes.
+      drags(mark, here, moved) {
+        const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0],
+          ArrowUp: [0, 1], ArrowDown: [0, -1] };
+        mark.addEventListener("pointerdown", ({ pointerId }) =>
+          mark.setPointerCapture(pointerId));
+        mark.addEventListener("pointermove", (event) => {
+          if (!mark.hasPointerCapture(event.pointerId)) return;
+          const { x, y } = new DOMPoint(event.clientX, event.clientY)
+            .matrixTransform(mark.getScreenCTM().inverse());
+          moved(here().map((a, j) => a + [x, -y][j] / unit));
+        });
+        mark.addEventListener("keydown", (event) => {
+          const way = ways[event.key], step = event.shiftKey ? 0.02 : 0.1;
+          if (!way) return;
+          event.preventDefault();
+          moved(here().map((a, j) => a + step * way[j]));
+        });
       },
       // The closed line around a minimum on which a convex f has a value:
       // f rises along every ray, so that bisection finds the place.
