@@ -1,5 +1,6 @@
 """Attacks that bite without isolation, and do nothing with it."""
 
+import errno
 import os
 import select
 import shutil
@@ -15,7 +16,7 @@ import psutil
 import pytest
 from nbformat.v4 import writes
 
-from pegasos_edu.grading import isolation
+from pegasos_edu.grading import inside, isolation
 from pegasos_edu.grading.__main__ import main
 from pegasos_edu.grading.limits import MEGABYTE, MOST_FILES, Watch
 from tests.coursework import hostile
@@ -406,3 +407,59 @@ def test_a_bubblewrap_that_fails_is_named(tmp_path, monkeypatch):
         assert "does not work here (No permissions)" in isolation.obstacle()
     finally:
         isolation.has_option.cache_clear()
+
+
+# The filter of system calls, for machines that are not at hand as well
+
+
+def answer_of(filter_, number, machine, flags=0):
+    """What the kernel makes of a filter: None, or the error of the call."""
+    words = {0: number, 4: machine, 16: flags}
+    at, loaded = 0, None
+    while True:
+        code, if_so, if_not, value = filter_[at]
+        at += 1
+        if code == 0x20:  # BPF_LD | BPF_W | BPF_ABS
+            loaded = words[value]
+        elif code == 0x06:  # BPF_RET | BPF_K
+            action, reason = value & 0xFFFF0000, value & 0xFFFF
+            assert action in (0x7FFF0000, 0x00050000)  # allow, error
+            return reason if action == 0x00050000 else None
+        else:
+            true = {
+                0x15: loaded == value,  # BPF_JMP | BPF_JEQ
+                0x35: loaded >= value,  # BPF_JMP | BPF_JGE
+                0x45: bool(loaded & value),  # BPF_JMP | BPF_JSET
+            }[code]
+            at += if_so if true else if_not
+
+
+# From the headers of Linux: AUDIT_ARCH_…, and the calls in the order
+# mount, unshare, setns, memfd_create, clone; read, write, execve, exit_group.
+CALLS = {
+    "x86_64": (0xC000003E, [165, 272, 308, 319], 56, [0, 1, 59, 231]),
+    "aarch64": (0xC00000B7, [40, 97, 268, 279], 220, [63, 64, 221, 94]),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_filter_refuses_these_calls_and_no_others(name):
+    machine, forbidden, clone, free = CALLS[name]
+    filter_ = inside.rules(**inside.MACHINES[name])
+    for number in forbidden:
+        assert answer_of(filter_, number, machine) == errno.EPERM
+    for number in (*free, clone, 400, 436):
+        assert answer_of(filter_, number, machine) is None
+    # CLONE_NEWUSER makes a namespace; clone3 hides its flags in memory.
+    assert answer_of(filter_, clone, machine, 0x10000000) == errno.EPERM
+    assert answer_of(filter_, clone, machine, 0x00000100) is None
+    assert answer_of(filter_, free[0], machine, 0x10000000) is None
+    assert answer_of(filter_, 435, machine) == errno.ENOSYS
+    # The table of x32, and programs for another machine.
+    assert answer_of(filter_, 0x40000000, machine) == errno.EPERM
+    for other in (0x40000003, 0x40000028):
+        assert answer_of(filter_, free[0], other) == errno.EPERM
+
+
+def test_other_machines_have_no_filter():
+    assert set(inside.MACHINES) == set(CALLS)

@@ -217,24 +217,55 @@ def test_a_student_is_told():
     assert "late" not in feedback.page(result(), {})
 
 
+BEGUN = {
+    "percent_a_day": 10,
+    "most_days": 5,
+    "most_percent": 100,
+    "grace_minutes": 0,
+}
+
+
+def with_a_rule(path, name, new):
+    """The rules that a course begins with, but for one about lateness."""
+    rules.read_or_begin(path)
+    text, old = path.read_text("utf-8"), f"{name} = {BEGUN[name]}\n"
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, f"{name} = {new}\n"), "utf-8")
+    return path
+
+
 @pytest.mark.parametrize(
-    "late",
+    "name, value",
     [
-        {"grace_minutes": -1},
-        {"most_percent": 101},
-        {"most_percent": "much"},
-        {"grace_minutes": True},
+        ("percent_a_day", -1),
+        ("percent_a_day", 101),
+        ("most_days", -1),
+        ("most_percent", -1),
+        ("most_percent", 101),
+        ("most_percent", "'much'"),
+        ("grace_minutes", -1),
+        ("grace_minutes", "true"),
     ],
 )
-def test_a_rule_that_makes_no_sense_is_refused(tmp_path, late):
-    path = tmp_path / rules.NAME
-    rules.read_or_begin(path)
-    (name, value), text = *late.items(), path.read_text("utf-8")
-    old = {"grace_minutes": "0", "most_percent": "100"}[name]
-    new = {True: "true"}.get(value, repr(value))
-    path.write_text(text.replace(f"{name} = {old}\n", f"{name} = {new}\n"))
+def test_a_rule_that_makes_no_sense_is_refused(tmp_path, name, value):
+    path = with_a_rule(tmp_path / rules.NAME, name, value)
     with pytest.raises(rules.BadRules, match=r"\[late\] has"):
         rules.read_rules(path)
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("percent_a_day", 0),
+        ("percent_a_day", 100),
+        ("most_days", 0),
+        ("most_percent", 0),
+        ("most_percent", 33.5),
+    ],
+)
+def test_a_rule_at_the_end_of_its_range_is_one(tmp_path, name, value):
+    path = with_a_rule(tmp_path / rules.NAME, name, value)
+    assert rules.read_rules(path)["late"] == {**BEGUN, name: value}
 
 
 def test_a_date_without_a_time_is_refused(tmp_path):

@@ -77,6 +77,27 @@ def test_they_begin_when_the_rounds_have_cost_as_much(cheap, monkeypatch):
     assert len(asked) == cheap
 
 
+@pytest.mark.parametrize("n, d", [(60, 6), (20, 40)])
+def test_what_they_cost_is_known_beforehand(n, d, monkeypatch):
+    """About twenty halves of a product of Z with Z, and not sooner."""
+    X, y = random_problem(seed=2, n=n, d=d)
+    asked = []
+
+    def never(*arguments):
+        asked.append(arguments[4].passes * n * d)
+        return arguments[4]
+
+    monkeypatch.setattr(module, "solved", never)
+    monkeypatch.setattr(module, "AT_LEAST", 0)
+    monkeypatch.setattr(module, "A_ROUND", 0)
+    unreachable = -1.0
+    approach(X, y, 1e-6, "hinge", unreachable, 200)
+    # (d + 1)² n each, or n³ where there are fewer rows than columns.
+    product = 60 * 7**2 if n == 60 else 20**3
+    assert len(asked) == 1
+    assert 10 * product <= asked[0] < 15 * product
+
+
 def test_the_better_of_the_two_is_returned(monkeypatch):
     X, y = random_problem(seed=3, n=60)
     monkeypatch.setattr(module, "AT_LEAST", 0)

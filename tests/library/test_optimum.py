@@ -19,7 +19,7 @@ from pegasos_edu.problem.data import digits_zero, two_clouds
 from pegasos_edu.solvers import closed_form, compiled, dual
 from pegasos_edu.solvers.sparse import as_rows
 from pegasos_edu.solvers.steps import PegasosStep
-from tests.library.problems import random_problem
+from tests.library.problems import assert_close, random_problem
 
 LAMBDAS = [1e-6, 1e-4, 1e-2, 1.0, 100.0]
 
@@ -210,6 +210,46 @@ def test_ascent_alone_gets_there_as_well(monkeypatch):
         assert optimum(X, y, lam).gap <= 1e-8
 
 
+@pytest.mark.parametrize("lam", [1e-4, 1e-2])
+def test_the_first_round_settles_it(lam, monkeypatch):
+    """Few examples are in play, and free ones end on their margins."""
+    module = import_module("pegasos_edu.certificate.optimum")
+    rounds, placed = [], []
+
+    def counted(*arguments, of=module.ascend):
+        return (rounds.append(1) or now for now in of(*arguments))
+
+    def measured(Z, *arguments, of=module.solve_box):
+        placed.append(len(Z))
+        return of(Z, *arguments)
+
+    monkeypatch.setattr(module, "ascend", counted)
+    monkeypatch.setattr(module, "solve_box", measured)
+    X, y = digits_zero()
+    best = optimum(X, y, lam)
+    assert len(rounds) == 1 and best.gap <= 1e-12
+    assert 0 < max(placed) < len(y) / 4
+    free = (best.alpha > 1e-4) & (best.alpha < 1 - 1e-4)
+    assert free.sum() > 10
+    assert_close(y[free] * (X[free] @ best.w), np.ones(free.sum()), rtol=1e-11)
+
+
+def test_newton_needs_few_steps(monkeypatch):
+    """From a gap of a percent its error is squared at each step."""
+    module = import_module("pegasos_edu.certificate.optimum")
+    gradients = []
+
+    def counted(*arguments, of=module.subgradient):
+        gradients.append(1)
+        return of(*arguments)
+
+    monkeypatch.setattr(module, "subgradient", counted)
+    for lam in (1e-4, 1e-2, 1.0):
+        gradients.clear()
+        optimum(*digits_zero(), lam, loss="log")
+        assert 0 < len(gradients) <= 6
+
+
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
 @pytest.mark.parametrize("lam", [1e-6, 1e-4, 1e-2, 1.0])
 def test_small_and_large_lambdas_are_certified_alike(form, lam):
@@ -248,6 +288,24 @@ def test_the_box_is_solved(seed, m, d, sparse):
     )
     value = 0.5 * (Z.T @ alpha) @ (Z.T @ alpha) - b @ alpha
     assert value <= found.fun + 1e-12
+
+
+@pytest.mark.parametrize("m, d", [(5, 3), (30, 8), (8, 30), (200, 6)])
+def test_the_box_needs_few_steps(m, d, monkeypatch):
+    """Mehrotra's method is known for at most some tens, whatever the size."""
+    module = import_module("pegasos_edu.certificate.interior")
+    steps = []
+
+    def counted(Z, of=module._system):
+        factor = of(Z)
+        return lambda diagonal: steps.append(1) or factor(diagonal)
+
+    monkeypatch.setattr(module, "_system", counted)
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        steps.clear()
+        solve_box(rng.normal(size=(m, d)), rng.normal(size=m), tol=1e-9)
+        assert 0 < len(steps) <= 20
 
 
 def test_steps_do_not_go_round():
