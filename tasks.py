@@ -225,7 +225,7 @@ def find_browser():
 
 # The daily loop: no browser, no grading, no cells, no installation.
 QUICK = ["tests/library", "tests/notebooks", "tests/coursework/test_checks.py"]
-IN_PROCESS = ["-m", "not processes and not slow"]
+IN_PROCESS = ["-m", "not pages and not processes and not slow"]
 
 
 # Options of pytest whose next word is their value, not a path to test.

@@ -28,6 +28,13 @@ settings.register_profile(
 settings.load_profile("project")
 
 
+@pytest.hookimpl(tryfirst=True)  # before `-m` leaves tests out
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if "site" in item.fixturenames:
+            item.add_marker("pages")
+
+
 def build_once(folder):
     """Build the book in one of the test processes; the rest wait.
 

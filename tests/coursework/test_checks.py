@@ -127,6 +127,24 @@ def test_a_wrong_form_gets_a_sentence(answer, says):
     assert says in str(report)
 
 
+@pytest.mark.parametrize("first", ["the same", "another"])
+def test_what_is_said_already_is_not_said_again(first):
+    """Of the first step that differs, where no w comes back."""
+
+    def breaks_off(X, y, lam, order):
+        if len(order) < 5:
+            return TASKS["A1.pegasos"].reference(X, y, lam, order)
+        if first == "another" and len(order) == 5:
+            raise KeyError("five")
+        raise ZeroDivisionError("division by zero")
+
+    said = str(coursework.check("A1.pegasos", breaks_off))
+    assert "a run of 5 steps is the first to differ" in said
+    assert ("w after, yours:    see above" in said) == (first == "the same")
+    assert ("raised KeyError" in said) == (first == "another")
+    assert said.count("raised ZeroDivisionError") == 1
+
+
 def test_changed_inputs_are_found_out():
     def changes_X(X, y, lam, order):
         X *= 2.0

@@ -22,6 +22,7 @@ from pegasos_edu.coursework.diagnosis.search import (
     candidates,
     solver_mistakes,
 )
+from pegasos_edu.coursework.diagnosis.unwrap import where_w_is
 from pegasos_edu.coursework.diagnosis.values import FORMULAS
 from pegasos_edu.coursework.tasks import TASKS
 from tests.coursework.once_unnamed import WRONG as ONCE_UNNAMED
@@ -421,6 +422,29 @@ def test_a_shrink_that_takes_all_is_measured():
     assert report.mistake == "shrink-twice-too-much"
     assert "at t = 2 your w shrinks by 0 when" in str(report)
     assert "as they should be" not in str(report)
+
+
+@pytest.mark.parametrize(
+    "value, name",
+    [
+        ((np.array([1.0, 2, 3]), 0.5), "returns-more-than-w"),
+        (np.array([1.0, 2, 3, 9]), "returns-more-than-w"),
+        (np.array([[1.0], [2], [3]]), "returns-a-column"),
+        (np.array([[1.0, 2, 3]]), "returns-a-column"),
+        (np.array([[9.0, 8, 7], [1, 2, 3]]), "returns-the-history"),
+        ([[9.0, 8, 7], [4, 4, 4], [1, 2, 3]], "returns-the-history"),
+        (np.array([[1.0, 2, 3, 4]] * 2), None),
+        (np.array([1.0, 2]), None),
+        (None, None),
+    ],
+)
+def test_w_is_found_in_what_holds_it(value, name):
+    found = where_w_is(value, d=3)
+    if name is None:
+        assert found is None
+    else:
+        assert found[0] == name
+        np.testing.assert_array_equal(found[1](value), [1.0, 2.0, 3.0])
 
 
 # One term for many mistakes

@@ -289,6 +289,20 @@ def judge(tmp_path):
     return Judge(path, notebook.ask, None), notebook
 
 
+def test_what_differs_in_every_variant_is_prepared_last(tmp_path):
+    made = {}
+    for number in (3, 4):
+        path = tmp_path / f"{number}.ipynb"
+        cells = [
+            locked("asks", f"variant = X.sum() + {number}", "variant"),
+            locked("data", LOCKED, "data"),
+        ]
+        path.write_text(writes(new_notebook(cells=cells)), "utf-8")
+        made[number] = prepared_names(path)
+    assert (made[3]["variant"], made[4]["variant"]) == (5.0, 6.0)
+    assert made[3]["X"] is made[4]["X"]
+
+
 def test_only_locked_cells_that_need_no_student_are_prepared(judge):
     names = set(judge[0].names) - {"__builtins__"}
     assert names == {"np", "X"}

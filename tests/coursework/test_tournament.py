@@ -481,6 +481,17 @@ def test_what_the_notebook_says_of_the_bounds():
     assert found / tournament.sharper(0.1, 40) > 0.98
 
 
+@pytest.mark.parametrize("T, lam", [(40, 0.1), (100, 0.01)])
+def test_the_planar_examples_do_what_they_are_asked(T, lam):
+    Z = TASKS["A4.planar"].reference(T, lam)
+    assert Z.shape == (T, 2)
+    np.testing.assert_allclose(np.linalg.norm(Z, axis=1), 1.0)
+    assert np.linalg.eigvalsh(Z.T @ Z)[0] >= T / 4
+    W, _, _ = games.play(lambda t, w: (Z[t - 1], 1.0), lam, T, d=2)
+    found = theory.regret(W, [0.0, 0.0], Z, np.ones(T), lam, np.arange(T))
+    assert found[-1] >= 0.95 * theory.sharp_regret_bound(T, lam, 1.0)
+
+
 def test_no_check_takes_a_second():
     """Processor time, so that other work does not count."""
     for task, answer in RIGHT_ANSWERS:

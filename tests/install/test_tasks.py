@@ -1,6 +1,8 @@
 """What the commands run, when a browser is needed, and what lab copies."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -66,6 +68,26 @@ def test_a_browser_is_looked_for_where_pages_are_tested(asked, path, browser):
 
 def test_the_daily_loop_needs_no_browser(asked):
     assert asked("--quick", "-k", "book") == (["pegasos_edu"], False)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("quick", [True, False])
+def test_the_daily_loop_builds_no_book(quick):
+    """A test that asks for the built pages is left out without a mark."""
+    found = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "--collect-only", "-q"),
+            *("-p", "no:cacheprovider", "tests/notebooks"),
+            *(tasks.IN_PROCESS if quick else ()),
+        ],
+        cwd=tasks.ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "test_descriptions.py::test_it_is_one_short_sentence" in found
+    for name in ("head_of_each_page", "every_caption_of_a_table"):
+        assert (name in found) != quick
 
 
 @pytest.mark.parametrize(

@@ -68,16 +68,18 @@ def test_schedules_agree_with_the_dense_solver(rule, step, monkeypatch):
     gaps = []
     for seed in schedules.SEEDS:
         order = live_order(len(y), schedules.T, seed)
-        run = dense.pegasos(X, y, lam, order=order, step=step(c, lam))
-        half = dense.pegasos(
+        run = dense.pegasos(
             X,
             y,
             lam,
             order=order,
             step=step(c, lam),
-            average_from=schedules.T // 2 + 1,
+            snapshots=np.arange(1, schedules.T + 1),
         )
-        W = np.array([run.last, run.average, half.average])
+        # Averages are of w_1, …, w_T, and of the later half of these.
+        before = np.vstack([np.zeros(2), run.iterates[:-1]])
+        half = before[schedules.T // 2 :].mean(axis=0)
+        W = np.array([run.last, before.mean(axis=0), half])
         gaps.append(objective(W, X, y, lam) - best)
     found = schedules.Schedules().draw(rule=rule, scale=c, lam=lam).readouts
     names = "last", "average", "half"
