@@ -62,10 +62,10 @@ PegasosLive.register("margins", function (data, tools) {
     const panel = tools.panels[1], view = tools.views[1];
     panel.addEventListener("pointermove", (event) => {
       const { left, top } = panel.getBoundingClientRect();
-      const origin = view.origin(), { left: x0, top: y0 } = view.padding();
+      const [x0, y0] = PegasosLive.corner(view);
       const far = points.map(({ m, loss }) => Math.hypot(
-        event.clientX - left - x0 - origin[0] - view.scale("x")(m),
-        event.clientY - top - y0 - origin[1] - view.scale("y")(loss)));
+        event.clientX - left - x0 - view.scale("x")(m),
+        event.clientY - top - y0 - view.scale("y")(loss)));
       const least = Math.min(...far);
       light(least < 12 ? far.indexOf(least) : -1);
     });

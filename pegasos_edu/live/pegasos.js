@@ -5,18 +5,6 @@ PegasosLive.register("pegasos", function (data) {
   const { x, y, box, steps, lams, best } = data;
   const plane = PegasosLive.inPlane(x, y);
 
-  function linesOf(w) {
-    const names = { 0: "decision line", 1: "margin", "-1": "margin" };
-    const rows = [];
-    for (const side of [0, 1, -1]) {
-      const ends = PegasosLive.clipLine(w, side, box);
-      if (!ends) continue;
-      const [x, y, x2, y2] = ends;
-      rows.push({ line: names[side], side, x, y, x2, y2 });
-    }
-    return rows;
-  }
-
   return function draw({ lam, T, seed }) {
     const order = PegasosLive.order(y.length, T, seed);
     const kept = plane.run(order, lam, (t) => 1 / (lam * t), steps);
@@ -39,7 +27,7 @@ PegasosLive.register("pegasos", function (data) {
     const say = PegasosLive.format;
     return {
       rows: {
-        lines: linesOf([w1, w2]),
+        lines: PegasosLive.street([w1, w2], box),
         curve: last.concat(average),
         best: [{ f: optimum }],
       },

@@ -1,5 +1,4 @@
-/* The optimum of a few points in the plane, with a certificate, and the
-street between them. */
+/* The optimum of a few points in the plane, with a certificate. */
 (function () {
   "use strict";
 
@@ -87,16 +86,5 @@ street between them. */
 
     const found = solve();
     return { ...found, marginOf: (i) => marginOf(found.w, i) };
-  };
-
-  // The twin of plane.py's lines_of.
-  PegasosLive.street = function (w, box) {
-    const names = { 0: "decision line", 1: "margin", "-1": "margin" };
-    return [0, 1, -1].flatMap((side) => {
-      const ends = PegasosLive.clipLine(w, side, box);
-      if (!ends) return [];
-      const [x, y, x2, y2] = ends;
-      return [{ line: names[side], side, x, y, x2, y2 }];
-    });
   };
 })();

@@ -10,15 +10,10 @@ one there. A page that has a lecture view offers PegasosPage.lecture(host). */
 (function () {
   "use strict";
 
+  const { element } = window.PegasosLive; // see toolkit.js
   const REACH = 24, THUMB = 16; // px: of a finger, of the thumb of a slider
   const PACE = 250, LONGEST = 8000, MOMENT = 1500; // ms
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
-  function element(tag, properties, ...children) {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  }
 
   function button(text, name, onclick) {
     const made = element("button", {

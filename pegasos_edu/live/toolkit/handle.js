@@ -44,12 +44,8 @@
       knob.tabIndex = box.querySelector(".pegasos-handle") ? -1 : 0;
     }
     box.append(knob);
-    function corner() {
-      const [left, top] = view.origin(), padding = view.padding();
-      return [left + padding.left, top + padding.top];
-    }
     function place() {
-      const [left, top] = corner();
+      const [left, top] = PegasosLive.corner(view);
       knob.style.left = `${left + view.scale("x")(at.x)}px`;
       knob.style.top = `${top + view.scale("y")(at.y)}px`;
     }
@@ -63,7 +59,7 @@
     knob.addEventListener("pointermove", (event) => {
       if (!knob.hasPointerCapture(event.pointerId)) return;
       const { left, top } = box.getBoundingClientRect();
-      const [x0, y0] = corner();
+      const [x0, y0] = PegasosLive.corner(view);
       moved(view.scale("x").invert(event.clientX - left - x0),
         view.scale("y").invert(event.clientY - top - y0));
     });

@@ -39,7 +39,7 @@ the value of each curve there. A finger taps instead. */
       Math.abs(row.at - wanted) < Math.abs(best.at - wanted) ? row : best);
 
     function show() {
-      const padding = view.padding(), [left, top] = view.origin();
+      const [left, top] = PegasosLive.corner(view);
       const at = view.scale("x"), [start, end] = at.range();
       const curves = new Map();
       for (const row of view.data(rows)) {
@@ -47,7 +47,7 @@ the value of each curve there. A finger taps instead. */
         if (!curves.has(key)) curves.set(key, []);
         curves.get(key).push({ row, at: at(row[x]) });
       }
-      const wanted = pointer - left - padding.left;
+      const wanted = pointer - left;
       if (wanted < start || wanted > end || !curves.size) return hide();
       const here = nearest([...curves.values()].flat(), wanted);
       const lines = [...curves].flatMap(([key, points]) => {
@@ -60,10 +60,10 @@ the value of each curve there. A finger taps instead. */
       box.replaceChildren(
         line(`${label} = ${PegasosLive.plain(here.row[x])}`), ...lines);
       const far = here.at > (start + end) / 2;
-      box.style.left = far ? `${left + padding.left + 4}px` : "";
+      box.style.left = far ? `${left + 4}px` : "";
       box.style.right = far ? "" : "4px";
-      box.style.top = rule.style.top = `${top + padding.top}px`;
-      rule.style.left = `${left + padding.left + here.at}px`;
+      box.style.top = rule.style.top = `${top}px`;
+      rule.style.left = `${left + here.at}px`;
       rule.style.height = `${view.height()}px`;
       rule.hidden = box.hidden = false;
     }

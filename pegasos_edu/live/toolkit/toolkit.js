@@ -30,7 +30,8 @@ say). Call `tools.changed()` when that has changed. To keep it in the URL set
 start, and `set(text)` restores it.
 
 To share with Python: PegasosLive.order(n, T, seed) is order.py's live_order,
-number by number; PegasosLive.clipLine(w, side, box) is clip_line;
+number by number; PegasosLive.clipLine(w, side, box) is clip_line, and
+PegasosLive.street(w, box) is lines_of;
 PegasosLive.inPlane(x, y) runs Pegasos on two features.
 
 The toolkit does the rest. State stands in the URL hash: #lam=0.01&T=1000 is
@@ -86,6 +87,17 @@ data-value. */
     if (low >= high) return null;
     const at = (s) => centre.map((c, i) => c + s * along[i]);
     return [...at(low), ...at(high)];
+  }
+
+  // The decision line of w and both margins inside the box.
+  function street(w, box) {
+    const names = { 0: "decision line", 1: "margin", "-1": "margin" };
+    return [0, 1, -1].flatMap((side) => {
+      const ends = clipLine(w, side, box);
+      if (!ends) return [];
+      const [x, y, x2, y2] = ends;
+      return [{ line: names[side], side, x, y, x2, y2 }];
+    });
   }
 
   // Pegasos on two features, operation by operation as in dense.py. The
@@ -220,6 +232,12 @@ data-value. */
     box.setAttribute("role", "img");
     box.setAttribute("aria-label", panel.label);
     return box;
+  }
+
+  // Where the upper left corner of a view's axes is in its panel.
+  function corner(view) {
+    const [left, top] = view.origin(), padding = view.padding();
+    return [left + padding.left, top + padding.top];
   }
 
   async function makeView(panel, box) {
@@ -475,7 +493,7 @@ data-value. */
     register(name, maker) {
       makers[name] = maker;
     },
-    order, clipLine, inPlane,
+    order, clipLine, street, inPlane, element, corner,
   };
 
   if (document.readyState === "complete") setTimeout(start);
