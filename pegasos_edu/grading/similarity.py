@@ -42,7 +42,7 @@ from pegasos_edu.grading.restore import (
     is_answer,
     text_of,
 )
-from pegasos_edu.grading.roster import BadRoster
+from pegasos_edu.grading.roster import BadRoster, read_roster
 from pegasos_edu.grading.rules import BadRules
 from pegasos_edu.grading.sources import sources_of
 from pegasos_edu.grading.submission import (
@@ -403,6 +403,18 @@ def parse(arguments):
         "--solutions", type=Path, default=ASSIGNMENTS / "solutions"
     )
     parser.add_argument(
+        "--roster",
+        type=Path,
+        help="a table of the students (default: the course's, if the "
+        "solutions are a course's); downloads are matched with it",
+    )
+    parser.add_argument(
+        "--id",
+        default="id",
+        help="the column of that table that names a student (default: "
+        "%(default)s)",
+    )
+    parser.add_argument(
         "--bound",
         type=float,
         default=BOUND,
@@ -427,7 +439,10 @@ def main(arguments=None):
             f"aN/aN.ipynb there."
         )
     try:
-        students, _ = read_course(options.solutions.parent)
+        if options.roster:
+            students = read_roster(options.roster, options.id)
+        else:
+            students, _ = read_course(options.solutions.parent)
     except (BadRoster, BadRules) as problem:
         sys.exit(str(problem))
     with temporary.folder(ignore_cleanup_errors=True) as place:

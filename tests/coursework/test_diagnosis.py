@@ -447,6 +447,25 @@ def test_w_is_found_in_what_holds_it(value, name):
         np.testing.assert_array_equal(found[1](value), [1.0, 2.0, 3.0])
 
 
+def test_a_shrink_by_lambda_over_t_is_no_wrong_step():
+    """Two other mistakes together act alike, and are not meant."""
+    answer = steps_by(lambda lam, t: 1 - lam / t, rule)
+    assert named(answer) == "shrinks-by-lambda-over-t"
+
+
+def test_who_adds_the_ones_only_is_told_so():
+    def pegasos(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            hit = y[i] == 1 and X[i] @ w < 1
+            w = (1 - 1 / t) * w + hit * X[i] / (lam * t)
+        return w
+
+    report = coursework.check("A1.pegasos", pegasos)
+    assert report.mistake == "minus-ones-not-added"
+    assert "no row labelled −1 is ever added to w" in str(report)
+
+
 # One term for many mistakes
 
 
@@ -515,7 +534,7 @@ def test_any_reset_forgotten_is_found(bound):
 @pytest.mark.parametrize(
     "change, name",
     [
-        (lambda X, y: (X, (y > 0) * 1.0), "labels-zero-and-one"),
+        (lambda X, y: (X, (y > 0) * 1.0), "minus-ones-not-added"),
         (lambda X, y: (X - X.mean(0), y), "columns-rescaled"),
         (
             lambda X, y: (X / np.linalg.norm(X, axis=1)[:, None], y),

@@ -325,6 +325,25 @@ def test_a_polynomial_is_no_chance(variant):
     assert "Among 100003 rows yours follow a formula" in str(report)
 
 
+@pytest.mark.parametrize("variant", range(5))
+@pytest.mark.parametrize(
+    "few",
+    [
+        lambda draw, n, T: draw.permutation(T) % n,
+        lambda draw, n, T: draw.permutation(np.arange(T) % n),
+        lambda draw, n, T: draw.integers(min(n, 1000), size=T),
+    ],
+)
+def test_rows_from_a_part_of_many_are_refused(few, variant):
+    """A shuffled range(T) is right only where T reaches all rows."""
+
+    def answer(n, T, seed):
+        return few(np.random.default_rng(seed), n, T)
+
+    report = coursework.check("A1.visits", answer, variant)
+    assert "expected each row to have the same chance" in str(report)
+
+
 def test_chance_is_never_refused():
     def draw(n, T, seed):
         return np.random.default_rng(seed).integers(n, size=T)

@@ -5,6 +5,7 @@ import itertools
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 
@@ -164,6 +165,30 @@ def test_notebooks_as_they_were_given_out_are_not_reported(tmp_path, capsys):
         (tmp_path / student / "a1.ipynb").write_text(text, "utf-8")
     similarity.main([str(tmp_path), "--solutions", str(PUBLIC)])
     assert "a1: 2 answers, 0 pairs" in capsys.readouterr().out
+
+
+def test_a_download_of_canvas_is_matched_with_a_roster(tmp_path, capsys):
+    """As for grading: by the number in the file's name."""
+    given = tmp_path / "submissions"
+    given.mkdir()
+    hand_in(given, "ada", "a3", lambda code: code)
+    paths = ["lovelaceada_57_901_a3.ipynb", "bobb_58_902_a3-1.ipynb"]
+    for name in paths:
+        shutil.copy(given / "ada" / "a3.ipynb", given / name)
+    shutil.rmtree(given / "ada")
+    roster = tmp_path / "export.csv"
+    roster.write_text(
+        "Student,ID,SIS Login ID,Section\n"
+        '"Lovelace, Ada",57,ada1815,S1\n"B, Bob",58,bob2,S1\n'
+    )
+    options = [str(given), "--solutions", str(PUBLIC), "--roster", str(roster)]
+    similarity.main([*options, "--id", "SIS Login ID"])
+    said = capsys.readouterr().out
+    assert "a3: 2 answers" in said
+    assert f"### ada1815 and {similarity.SOLUTION}: 100%" in said
+    assert f"### bob2 and {similarity.SOLUTION}: 100%" in said
+    with pytest.raises(SystemExit, match="has no column 'id'"):
+        similarity.main(options)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes differ there")

@@ -20,6 +20,9 @@ HINTS = {
     "order-run-through-again": (
         "you run through `order` more than once; one entry is one step."
     ),
+    "minus-ones-not-added": (
+        "no row labelled −1 is ever added to w; the labels are −1 and +1."
+    ),
     "rows-brought-to-length-one": (
         "you bring the rows of X to length 1; the task asks for X as it is."
     ),
@@ -134,6 +137,9 @@ HINTS = {
         "the gradient of λ/2 ‖w‖² is λw; yours is half of that."
     ),
     "shrinks-by-lambda": "you shrink by 1 − λ; where is the step?",
+    "shrinks-by-lambda-over-t": (
+        "you shrink by 1 − λ/t; what is ηλ if η is 1/(λt)?"
+    ),
     "grows-instead-of-shrinks": (
         "your w grows by 1 + ηλ; follow the sign of the regulariser."
     ),

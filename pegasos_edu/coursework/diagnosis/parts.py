@@ -42,7 +42,7 @@ def largest(X, axis):
 # What is made of the data first: (X, y)
 DATA = [
     ("", lambda X, y: (X, y)),
-    ("labels-zero-and-one", lambda X, y: (X, (y > 0).astype(float))),
+    ("minus-ones-not-added", lambda X, y: (X, (y > 0).astype(float))),
     ("rows-brought-to-length-one", lambda X, y: (of_length_one(X), y)),
     *[
         (
@@ -170,6 +170,7 @@ SHRINK = [
     ("shrink-by-half-too-little", lambda eta, lam, t, n: 1 - eta * lam / 2),
     ("shrinks-by-the-step", lambda eta, lam, t, n: 1 - eta),
     ("shrinks-by-lambda", lambda eta, lam, t, n: 1 - lam),
+    ("shrinks-by-lambda-over-t", lambda eta, lam, t, n: 1 - lam / t),
     ("grows-instead-of-shrinks", lambda eta, lam, t, n: 1 + eta * lam),
     ("shrink-without-one-minus", lambda eta, lam, t, n: eta * lam),
     ("shrink-divided-by-n", lambda eta, lam, t, n: 1 - eta * lam / n),
