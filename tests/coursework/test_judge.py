@@ -5,11 +5,17 @@ import io
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from nbformat.v4 import new_code_cell, new_notebook, writes
+from nbformat.v4 import (
+    new_code_cell,
+    new_markdown_cell,
+    new_notebook,
+    writes,
+)
 
 from pegasos_edu import coursework, subgradient
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.grading import remote
+from pegasos_edu.grading.borrowing import ours
 from pegasos_edu.grading.judge import (
     Judge,
     Remote,
@@ -441,6 +447,23 @@ def test_names_that_code_needs():
         "local = 1\nlocal += late\n"
     )
     assert needed(source, {"known": 1}) == ["Base", "c", "h", "late"]
+
+
+def test_names_that_the_locked_cells_import_from_here():
+    cells = [
+        new_markdown_cell("from pegasos_edu import pegasos"),
+        new_code_cell(
+            "from pegasos_edu import subgradient",
+            metadata=hostile.facts("mine", solution=True),
+        ),
+        locked(
+            "given",
+            "import numpy as np\nn = 3\nfrom math import pi\n"
+            "from pegasos_edu import objective, optimum as best\n",
+        ),
+        locked("later", "from pegasos_edu.theory import regret"),
+    ]
+    assert ours(cells) == {"objective", "best", "regret"}
 
 
 def test_names_that_code_binds():
