@@ -283,7 +283,7 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     assert drawn.first.evaluate("(image) => image.naturalWidth") > 400
     assert not findings(page, ".bd-article")
     # A cell is changed and run; then the page is as the book has it.
-    cell = page.locator("article .cell:has(textarea)").last
+    cell = page.locator("article .cell:has(textarea)").first
     code = cell.locator("textarea")
     original = code.input_value()
     code.evaluate(
