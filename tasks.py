@@ -80,6 +80,7 @@ BOOK_INPUTS = [
 # Seconds until a cell counts as never ending; a busy machine is slow.
 CELL_TIMEOUT = 3600
 ASSIGNMENTS = ROOT / "book" / "assignments"
+EXTENSIONS = ROOT / "book" / "_ext"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 WORKERS = 2
 # How each program is told to keep nothing for its next run.
@@ -185,7 +186,7 @@ def make_site(options):
     if options.kit_from:
         command += ["--kit-from", options.kit_from]
     with Step("Adding Python to the pages"):
-        if run(command):
+        if run(command, cwd=EXTENSIONS):
             raise Stop("The pages have no Python: read the message above.")
     return PYTHON_SITE
 
@@ -202,7 +203,7 @@ def serve(options):
     folder = make_site(options)
     command = [venv_program("python"), "-m", "live_code.serve", folder]
     try:
-        return run(command + ["--port", options.port])
+        return run(command + ["--port", options.port], cwd=EXTENSIONS)
     except KeyboardInterrupt:  # the way to end it, and no failure
         say("Stopped.")
         return 0
@@ -400,7 +401,7 @@ def from_pages(title, script, options):
         return run(
             [
                 venv_program("python"),
-                ROOT / "book" / "_ext" / script,
+                EXTENSIONS / script,
                 SITE,
                 options.out,
             ]

@@ -27,6 +27,7 @@ from live_code import make as live_code
 from live_code import serve
 from pegasos_edu.coursework import check
 from pegasos_edu.coursework.zoo import ZOO
+from tests.browser import kit
 from tests.browser.access import findings
 from tests.browser.conftest import PATIENCE, WIDE
 
@@ -53,13 +54,9 @@ BOMBS = {
 @pytest.fixture(scope="module")
 def genuine():
     """The folder with the files of Pyodide."""
-    given = os.environ.get("PEGASOS_KIT")
-    folder = Path(given or tasks.ROOT.parent / "shared" / "pyodide")
-    if not folder.is_dir():
-        pytest.skip(
-            f"there is no folder {folder} with the files of Pyodide "
-            f"(PEGASOS_KIT names another): no code was run in a page"
-        )
+    folder = kit.find()
+    if folder is None:
+        pytest.skip(kit.MISSING)
     return folder
 
 
@@ -424,7 +421,7 @@ def test_the_server_says_where_it_is_and_ends_by_ctrl_c(tmp_path):
     command = [sys.executable, "-m", "live_code.serve", tmp_path, "--port=0"]
     with subprocess.Popen(
         command,
-        cwd=tasks.ROOT,
+        cwd=tasks.EXTENSIONS,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

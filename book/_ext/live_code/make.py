@@ -28,7 +28,7 @@ from installation import meaning_of_error
 from live_code.kit import HERE, KIT, Refused, find
 from pegasos_edu.coursework.zoo import ZOO
 
-ROOT = HERE.parent
+ROOT = HERE.parents[2]
 # What runs in the reader's browser.
 BROWSER = HERE / "browser"
 LICENCES = HERE / "licences"
