@@ -7,7 +7,6 @@ import errno
 import hashlib
 import json
 import linecache
-import os
 import re
 import shutil
 import signal
@@ -16,7 +15,6 @@ import sys
 import threading
 import urllib.request
 import zipfile
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect

@@ -763,8 +763,8 @@ READ = {
     "log_loss more_data pegasos racing regret risk scikit_learn sparse steps "
     "subgradients",
     "D": "errata findings first_order ledger regret steps",
-    r"\ell": "a2 choosing_lambda chor dual errata findings first_order glossary "
-    "ledger log_loss margins more_data scikit_learn stochastic subgradients",
+    r"\ell": "a2 choosing_lambda chor dual errata findings first_order "
+    "glossary ledger log_loss margins more_data scikit_learn stochastic subgradients",
 }
 
 
