@@ -141,6 +141,7 @@ def start(post, bring, names, first):
     os.environ.update(MPLBACKEND="module://in_page_pictures")
     os.environ.update(TQDM_DISABLE="1")  # its bars need a terminal
     tqdm.tqdm.monitor_interval = 0  # there are no threads
+    time.process_time = time.perf_counter  # its own clock stands still
     warnings.filterwarnings("ignore", message="numba is not installed")
     # It tells every new Python that it looks for fonts.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)

@@ -56,8 +56,8 @@ self.fetch = async (request, options) => {
 };
 
 function unpack(name, bytes) {
-  if (name.endsWith(".whl")) python.unpackArchive(bytes, "wheel");
-  else python.unpackArchive(bytes, "zip", { extractDir: SITE_PACKAGES });
+  const format = name.endsWith(".whl") ? "wheel" : "zip";
+  python.unpackArchive(bytes, format, { extractDir: SITE_PACKAGES });
 }
 
 // While Python waits in an import: hence not asynchronous.
