@@ -17,12 +17,12 @@ import urllib.request
 import zipfile
 
 import pytest
-from playwright.sync_api import expect
-
-import tasks
 from live_code import kit as kit_files
 from live_code import make as live_code
 from live_code import serve
+from playwright.sync_api import expect
+
+import tasks
 from pegasos_edu.coursework import check
 from pegasos_edu.coursework.zoo import ZOO
 from tests.browser import kit

@@ -764,7 +764,8 @@ READ = {
     "subgradients",
     "D": "errata findings first_order ledger regret steps",
     r"\ell": "a2 choosing_lambda chor dual errata findings first_order "
-    "glossary ledger log_loss margins more_data scikit_learn stochastic subgradients",
+    "glossary ledger log_loss margins more_data scikit_learn stochastic "
+    "subgradients",
 }
 
 
