@@ -655,7 +655,7 @@ def parse(arguments):
         "--python",
         action="store_true",
         help="with code cells that run in the page, in _build/python; the "
-        "files of Pyodide (52 MB) are fetched once, and kept",
+        "files of Pyodide (51 MB) are fetched once, and kept",
     )
     live.add_argument(
         "--kit", metavar="DIR", help="a folder that has these files already"

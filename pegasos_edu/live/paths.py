@@ -74,7 +74,7 @@ class PathsExplorer(LiveFigure):
             {"method": 0, "set": 0, "scale": 1.0, "T": 1000, "seed": 0},
         ),
         Preset(
-            "Lazy mirror descent stays on the edge; its average ends lower",
+            "Lazy mirror descent: every step ends on the edge",
             {"method": 2, "set": 1, "scale": 1.0, "T": 1000, "seed": 0},
         ),
     )

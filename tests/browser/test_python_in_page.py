@@ -479,6 +479,23 @@ def test_scripts_are_small_and_all_licences_are_there(live_site):
     assert not any("/grading/" in name for name in names)
 
 
+def test_the_package_has_its_data_in_the_page(live_site, tmp_path):
+    kit_folder = live_site / "_static" / "python" / "kit"
+    with zipfile.ZipFile(kit_folder / live_code.BOOK) as archive:
+        archive.extractall(tmp_path)
+    code = (
+        "import pegasos_edu; from pegasos_edu.problem.data import digits_zero;"
+        "print(pegasos_edu.__file__, *digits_zero()[0].shape)"
+    )
+    command = [sys.executable, "-c", code]
+    told = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    place, *shape = told.stdout.split()
+    assert tmp_path.samefile(place[: place.index("pegasos_edu") - 1])
+    assert shape == ["1797", "64"]
+
+
 def test_a_page_that_is_not_that_of_its_notebook_is_refused():
     with pytest.raises(live_code.Refused, match="shows 1 code cells"):
         live_code.live_page('<div class="cell x">', "book/dual", [], 0)

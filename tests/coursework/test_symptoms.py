@@ -1238,7 +1238,8 @@ NORTH = np.array([0.0, 1.0])
 
 
 @symptom(
-    "Every round costs 1, and the regret grows like T.",
+    "Every round costs 1, and against an opponent who repeats himself "
+    "the regret grows like T.",
     "plays-zero",
 )
 def _(name):

@@ -95,7 +95,7 @@ def test_paths():
     full, single, lazy = tried("paths")
     assert full["gap"] < 1e-6 and full["edge"] == 1
     assert abs(single["edge"] - 0.5) < 0.05
-    assert lazy["edge"] == 1 and lazy["average_gap"] < lazy["gap"]
+    assert lazy["edge"] == 1
 
 
 def test_pegasos():

@@ -234,7 +234,7 @@ def package_files():
     folder = ROOT / "pegasos_edu"
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(ROOT)
-        wanted = path.suffix in (".py", ".json") and path.is_file()
+        wanted = path.suffix in (".py", ".json", ".gz") and path.is_file()
         if wanted and not LEFT_OUT & set(inside.parts):
             yield inside.as_posix(), path.read_bytes()
 

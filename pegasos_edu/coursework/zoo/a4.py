@@ -321,7 +321,8 @@ def minus_w_itself(t, w, lam, radius):
 @mistake(
     "A4.learner",
     "you play 0 whatever the examples were.",
-    "Every round costs 1, and the regret grows like T.",
+    "Every round costs 1, and against an opponent who repeats himself "
+    "the regret grows like T.",
 )
 def plays_zero(Z, lam):
     return np.zeros(2)
