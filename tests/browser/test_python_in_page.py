@@ -28,6 +28,7 @@ from pegasos_edu.coursework.zoo import ZOO
 from tests.browser import kit
 from tests.browser.access import findings
 from tests.browser.conftest import PATIENCE, WIDE
+from tests.signals import hear_ctrl_c
 
 SOLVERS = [each for each in ZOO if each.task == live_code.TASK]
 CHAPTER = "book/margins"
@@ -413,6 +414,9 @@ def test_what_the_cache_lacks_is_fetched_once(small_kit):
     assert "b.zip could not be fetched from http" in refusal(address=url)
 
 
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows sends no Ctrl+C to a process"
+)
 def test_the_server_says_where_it_is_and_ends_by_ctrl_c(tmp_path):
     (tmp_path / "a.wasm").write_bytes(b"x")
     (tmp_path / "b.mjs").write_bytes(b"y")
@@ -420,6 +424,7 @@ def test_the_server_says_where_it_is_and_ends_by_ctrl_c(tmp_path):
     with subprocess.Popen(
         command,
         cwd=tasks.EXTENSIONS,
+        preexec_fn=hear_ctrl_c,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -15,6 +15,7 @@ import tasks
 from pegasos_edu.grading.__main__ import main
 from pegasos_edu.grading.tables import as_it_was
 from tests.coursework import hostile, isolated
+from tests.signals import hear_ctrl_c
 
 # Set for the grading; a process keeps it whatever it becomes.
 MARK = "PEGASOS_GRADING_TEST"
@@ -45,11 +46,6 @@ def start(folder, own):
         env={**os.environ, MARK: own},
         preexec_fn=hear_ctrl_c if EARLY_ENDS else None,
     )
-
-
-def hear_ctrl_c():
-    """Whoever runs the tests in the background may have it ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def stopped_after(process, results, number):
