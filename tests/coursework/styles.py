@@ -272,11 +272,21 @@ def regret_by_arrays(W, u, X, y, lam, order):
     return np.cumsum(costs(W[: len(order)]) - costs(u))
 
 
+def regret_by_rounds(W, u, X, y, lam, order):
+    ahead, told = 0.0, []
+    for w, i in zip(W, order):
+        for player, sign in ((w, 1), (u, -1)):
+            loss = max(0.0, 1 - y[i] * float(np.dot(player, X[i])))
+            ahead += sign * (lam * float(np.dot(player, player)) / 2 + loss)
+        told.append(ahead)
+    return np.array(told)
+
+
 STYLES = {
     "A1.pegasos": DENSE,
     "A1.visits": [shuffled_epochs, python_choices],
     "A2.pegasos": [log_by_exp, log_by_math],
     "A3.pegasos": SPARSE,
     "A3.average": [average_by_harmonics, average_by_last_touch],
-    "A4.regret": [regret_by_arrays],
+    "A4.regret": [regret_by_arrays, regret_by_rounds],
 }

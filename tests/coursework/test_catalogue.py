@@ -66,6 +66,7 @@ def test_shrinks():
             "shrink-by-half-too-little": [15 / 16],
             "shrinks-by-the-step": [1 / 2],
             "shrinks-by-lambda": [3 / 4],
+            "shrinks-by-lambda-over-t": [11 / 12],
             "grows-instead-of-shrinks": [9 / 8],
             "shrink-without-one-minus": [1 / 8],
             "shrink-divided-by-n": [39 / 40],

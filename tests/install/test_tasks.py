@@ -197,7 +197,7 @@ def test_what_was_made_is_served(started, words):
 
 
 def test_ctrl_c_is_the_way_to_end_the_server(started, monkeypatch, capsys):
-    def run(command):
+    def run(command, **options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(tasks, "run", run)

@@ -13,7 +13,7 @@
   const FIRST = "pegasos_edu.coursework";
   const CHAPTER_SECONDS = 300;
   // Python may be deep in a library, which Ctrl+C does not reach.
-  const PATIENCE = 3000;
+  const PATIENCE = 6000;
   const ANEW = "Stopped. The page's Python was started anew: " +
     "it has forgotten all names.";
 

@@ -6,6 +6,7 @@ or error.
 """
 
 import ast
+import contextlib
 import importlib
 import io
 import json
@@ -29,8 +30,12 @@ TOO_MUCH = (
     "is not shown.\n"
 )
 
+# Bytes kept aside, so that there is room to say that memory ran out.
+RESERVE = 8_000_000
+
 spaces = {}
 limit = {"reached": False}
+reserve = []
 
 
 class Printed(io.TextIOBase):
@@ -189,6 +194,7 @@ def run_cell(code, name, space, seconds):
     Cells of one space see each other's names.
     """
     printed.begin()
+    keep_reserve()
     limit["reached"] = False
     names = spaces.setdefault(space, {"__name__": "__main__", "display": show})
     linecache.cache[name] = (len(code), None, code.splitlines(True), name)
@@ -198,12 +204,22 @@ def run_cell(code, name, space, seconds):
         if pictures:
             pictures.show()
     except BaseException as error:
+        if isinstance(error, MemoryError):
+            reserve.clear()
         printed.flush()
         printed.post("error", story(error, seconds))
         return "error"
     finally:
         printed.flush()
     return "done"
+
+
+def keep_reserve():
+    """Set the reserve aside, again if it was used and there is room."""
+    if not reserve:
+        with contextlib.suppress(MemoryError):
+            bytearray(2 * RESERVE)  # not the last that there is
+            reserve.append(bytearray(RESERVE))
 
 
 def execute(code, name, names):
