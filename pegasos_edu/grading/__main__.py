@@ -24,6 +24,7 @@ try:
     from pegasos_edu.grading.grades import Grades, find_course
     from pegasos_edu.grading.records import Records, Taken
     from pegasos_edu.grading.release import ASSIGNMENTS
+    from pegasos_edu.grading.roster import add_options
     from pegasos_edu.grading.sources import has_own_variants, sources_of
     from pegasos_edu.grading.submission import Limits
 except ModuleNotFoundError as error:
@@ -74,18 +75,7 @@ def parse(arguments):
         type=Path,
         default=ASSIGNMENTS / "solutions",
     )
-    parser.add_argument(
-        "--roster",
-        type=Path,
-        help="a table of the students (default: the course's, if the "
-        "solutions are a course's); downloads are matched with it",
-    )
-    parser.add_argument(
-        "--id",
-        default="id",
-        help="the column of that table that names a student (default: "
-        "%(default)s)",
-    )
+    add_options(parser)
     parser.add_argument(
         "--handed-in",
         type=Path,

@@ -44,6 +44,22 @@ class Student:
     line: dict
 
 
+def add_options(parser):
+    """Let a command be told of a roster: which table, and which column."""
+    parser.add_argument(
+        "--roster",
+        type=Path,
+        help="a table of the students (default: the course's, if the "
+        "solutions are a course's); downloads are matched with it",
+    )
+    parser.add_argument(
+        "--id",
+        default="id",
+        help="the column of that table that names a student (default: "
+        "%(default)s)",
+    )
+
+
 def read_roster(path, column="id"):
     """Read a roster.
 

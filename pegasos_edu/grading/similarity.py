@@ -42,7 +42,7 @@ from pegasos_edu.grading.restore import (
     is_answer,
     text_of,
 )
-from pegasos_edu.grading.roster import BadRoster, read_roster
+from pegasos_edu.grading.roster import BadRoster, add_options, read_roster
 from pegasos_edu.grading.rules import BadRules
 from pegasos_edu.grading.sources import sources_of
 from pegasos_edu.grading.submission import (
@@ -402,18 +402,7 @@ def parse(arguments):
     parser.add_argument(
         "--solutions", type=Path, default=ASSIGNMENTS / "solutions"
     )
-    parser.add_argument(
-        "--roster",
-        type=Path,
-        help="a table of the students (default: the course's, if the "
-        "solutions are a course's); downloads are matched with it",
-    )
-    parser.add_argument(
-        "--id",
-        default="id",
-        help="the column of that table that names a student (default: "
-        "%(default)s)",
-    )
+    add_options(parser)
     parser.add_argument(
         "--bound",
         type=float,

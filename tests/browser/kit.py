@@ -3,13 +3,13 @@
 The folder is PEGASOS_KIT, or `shared/pyodide` beside the checkout.
 """
 
-import http.server
 import json
 import os
 import threading
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
+
+from live_code import serve
 
 import tasks
 
@@ -53,16 +53,10 @@ def find():
     return folder if (folder / "pyodide.asm.wasm").is_file() else None
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *arguments):
-        pass
-
-
 @contextmanager
-def served(folder):
-    """The address at which the files of a folder can be had meanwhile."""
-    handler = partial(Quiet, directory=folder)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+def served(folder, handler=serve.Handler):
+    """The address at which `tasks.py serve` has a folder's files meanwhile."""
+    server = serve.make_server(folder, handler=handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

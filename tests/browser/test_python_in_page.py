@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import urllib.request
 import zipfile
 
@@ -84,11 +83,8 @@ class Recorder(serve.Handler):
 @pytest.fixture(scope="module")
 def address(live_site):
     """The site by HTTP, as `tasks.py serve` serves it."""
-    server = serve.make_server(live_site, handler=Recorder)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with kit.served(live_site, Recorder) as address:
+        yield address
 
 
 class Reader:
@@ -392,25 +388,23 @@ def test_one_wrong_byte_is_refused_by_name(small_kit):
 
 
 def test_what_the_cache_lacks_is_fetched_once(small_kit):
-    server = serve.make_server(small_kit)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    url, told = f"http://127.0.0.1:{server.server_port}/", []
-    cache = kit_files.find(address=url, say=told.append)
-    assert cache == kit_files.cache_folder()
-    assert [path.name for path in sorted(cache.iterdir())] == list(
-        kit_files.SUMS
-    )
-    assert len(told) == 2 and f"a.js from {url}" in told[0]
-    # A damaged file of the cache is fetched again, a wrong one refused.
-    (cache / "a.js").write_bytes(b"")
-    assert kit_files.find(address=url, say=told.append) == cache
-    assert len(told) == 3 and (cache / "a.js").read_bytes() == b"aaa"
-    (cache / "b.zip").unlink()
-    (small_kit / "b.zip").write_bytes(b"bbc")
-    assert "b.zip from http" in refusal(address=url)
-    assert not (cache / "b.zip").exists()
-    server.shutdown()
-    server.server_close()
+    told = []
+    with kit.served(small_kit) as address:
+        url = f"{address}/"
+        cache = kit_files.find(address=url, say=told.append)
+        assert cache == kit_files.cache_folder()
+        assert [path.name for path in sorted(cache.iterdir())] == list(
+            kit_files.SUMS
+        )
+        assert len(told) == 2 and f"a.js from {url}" in told[0]
+        # A damaged file of the cache is fetched again, a wrong one refused.
+        (cache / "a.js").write_bytes(b"")
+        assert kit_files.find(address=url, say=told.append) == cache
+        assert len(told) == 3 and (cache / "a.js").read_bytes() == b"aaa"
+        (cache / "b.zip").unlink()
+        (small_kit / "b.zip").write_bytes(b"bbc")
+        assert "b.zip from http" in refusal(address=url)
+        assert not (cache / "b.zip").exists()
     assert "b.zip could not be fetched from http" in refusal(address=url)
 
 
