@@ -40,9 +40,10 @@ def test_the_box_comes_under_the_mouse_and_goes_with_it(wide):
     expect(box).to_have_count(1)
     expect(box).to_contain_text("ℓ(m) = max{0, 1 - m}")
     assert box.evaluate(INSIDE)
-    # A figure that has come near may fetch its scripts; the box needs nothing.
+    # A figure that has come near may fetch its scripts, and the browser the
+    # icon of the page; the box needs nothing.
     fetched = [urlsplit(url).path for url in wide.requests[asked:]]
-    assert all(path.endswith(".js") for path in fetched), fetched
+    assert all(path.endswith((".js", ".svg")) for path in fetched), fetched
     assert not wide.errors
     # On the way to the box, and on it, it stays.
     box.hover()

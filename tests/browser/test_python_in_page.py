@@ -100,9 +100,14 @@ class Reader:
 
     def open(self, url):
         self.page.goto(url)
+        self.be_patient(PATIENCE)
         self.own = self.page.locator(".pegasos-own")
         self.code = self.own.locator("textarea")
         self.shown = self.own.locator(".pegasos-shown")
+
+    def be_patient(self, milliseconds):
+        """What the page's Python is given to hear a Ctrl+C."""
+        self.page.evaluate(f"PegasosPython.patience = {milliseconds}")
 
     def button(self, name):
         return self.own.locator(".pegasos-button", has_text=name)
@@ -208,8 +213,10 @@ def test_the_time_limit_says_at_which_line(reader):
 def test_stop_ends_what_does_not_listen_and_the_next_run_works(reader):
     reader.start(BOMBS["compiled loop"])
     expect(reader.shown).to_contain_text("1")
+    reader.be_patient(100)
     reader.button("Stop").click()
     assert "Python was started anew" in reader.ended()
+    reader.be_patient(PATIENCE)
     assert reader.run("6 * 7").strip() == "42"
 
 

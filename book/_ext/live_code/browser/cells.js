@@ -12,8 +12,6 @@
   // What is imported while one waits anyway.
   const FIRST = "pegasos_edu.coursework";
   const CHAPTER_SECONDS = 300;
-  // Python may be deep in a library, which Ctrl+C does not reach.
-  const PATIENCE = 6000;
   const ANEW = "Stopped. The page's Python was started anew: " +
     "it has forgotten all names.";
 
@@ -53,6 +51,9 @@
 
   const engine = {
     worker: null, ready: null, job: null, signal: null, listeners: new Set(),
+    // Milliseconds that a Ctrl+C is given: Python may be deep in a library,
+    // where it is not heard.
+    patience: 6000,
 
     tell(text) {
       this.listeners.forEach((listener) => listener(text));
@@ -122,7 +123,7 @@
       // Its own limit comes first; this is for a loop inside a library.
       const limit = setTimeout(() => this.end(new Stopped(
         `This cell may take ${message.seconds} seconds. ${ANEW}`)),
-      1000 * message.seconds + PATIENCE);
+      1000 * message.seconds + this.patience);
       try {
         return await outcome;
       } finally {
@@ -141,7 +142,7 @@
       this.signal[0] = 2;
       setTimeout(() => {
         if (this.job === job) this.end(new Stopped(ANEW));
-      }, PATIENCE);
+      }, this.patience);
     },
 
     end(error) {
