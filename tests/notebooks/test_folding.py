@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 import tasks
+from tests.notebooks.test_style import TITLE
 
 BOOK = tasks.ROOT / "book"
 PAGES = sorted(BOOK.glob("*.ipynb"))
@@ -44,8 +45,12 @@ def is_picture(cell):
 
 
 def opens_with_picture(cells):
-    """Whether between the title and the first text there is a picture."""
-    if cells[0].cell_type != "markdown" or "\n" in cells[0].source.strip():
+    """Whether a picture comes right after the title.
+
+    A paragraph in the cell of the title may say what the page does.
+    """
+    first = cells[0].source.strip()
+    if cells[0].cell_type != "markdown" or not TITLE.fullmatch(first):
         return False
     opening = []
     for cell in cells[1:]:
@@ -103,6 +108,10 @@ def test_a_chapter_without_an_opening_picture_is_found():
     assert opens_with_picture([title, code, picture(), text])
     assert not opens_with_picture([title, code, text, picture()])
     assert not opens_with_picture([title, text, picture()])
+    said = nbformat.v4.new_markdown_cell("# A chapter\n\nIt does\nthis.")
+    assert opens_with_picture([said, picture()])
+    more = nbformat.v4.new_markdown_cell("# A chapter\n\nIt does.\n\nMore.")
+    assert not opens_with_picture([more, picture()])
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ GOALS = re.compile(
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
     flags=re.MULTILINE,
 )
-TITLE = re.compile(r"# .*")
+# A title alone, perhaps with a paragraph that says what the page does.
+TITLE = re.compile(r"(# .*)(?:\n\n[A-Z].*(?:\n.+)*)?")
 MINUTES = re.compile(r"About \d+ minutes\.\n```$", flags=re.MULTILINE)
 ENDING, EXERCISES = "## What you can do now", "## Exercises"
 READING = "## Further reading"
@@ -225,11 +226,13 @@ def check_frame(cells):
     """Goals in a box at the top, and the same number answered at the end.
 
     Only code may stand between the title and the goals: the first picture.
+    Above it, in the cell of the title, a paragraph may say what the page does.
     """
     text = prose_of(cells)
     parts = [part for kind, part in cells if kind == "markdown"]
-    if TITLE.fullmatch(parts[0]):
-        parts[:2] = ["\n\n".join(parts[:2])]
+    title = TITLE.fullmatch(parts[0])
+    if title:
+        parts[:2] = ["\n\n".join([title[1], parts[1]])]
     box = GOALS.search(parts[0])
     found = [] if box else ["no box of goals right below the title"]
     if box and not MINUTES.search(box[0]):
@@ -1070,6 +1073,16 @@ WRONG = [
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_a_page_in_the_books_hand_passes(check):
     assert check(RIGHT) == []
+
+
+@pytest.mark.parametrize("said", ["", "\n\nIt says\nmuch."])
+def test_a_picture_may_stand_above_the_goals(said):
+    title, goals = TOP.split("\n\n", 1)
+    above = [("markdown", title + said), ("code", DRAWING)]
+    assert check_frame([*above, ("markdown", goals), *RIGHT[1:]]) == []
+    twice = [("markdown", title + said + "\n\nAnd more."), *above[1:]]
+    wrong = check_frame([*twice, ("markdown", goals), *RIGHT[1:]])
+    assert (wrong == []) == (said == "")
 
 
 @pytest.mark.parametrize(
