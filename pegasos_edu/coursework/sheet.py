@@ -416,7 +416,7 @@ def rows(task):
 
 
 def sheet(task):
-    """The mistakes of a task in Markdown, to be read on a phone as well.
+    """The mistakes of the zoo in a task, in Markdown for a phone as well.
 
     Parameters
     ----------
@@ -425,20 +425,38 @@ def sheet(task):
     Returns
     -------
     str
-        First those of the zoo, then those that are found by measuring.
+        Empty if the zoo has none of this task.
 
     Examples
     --------
     >>> "- Ask: Halve λ: how should" in sheet("A1.step_size")
     True
     """
-    zoo = [
+    return "\n\n".join(
         f"**{name}.** {symptom}\n\n- The check: {hint}\n- Ask: {question}"
         for name, symptom, hint, question in rows(task)
-    ]
-    more = [
+    )
+
+
+def measured(task):
+    """The mistakes that a check finds by measuring, in Markdown.
+
+    Parameters
+    ----------
+    task : str
+
+    Returns
+    -------
+    str
+        Empty if there is none in this task.
+
+    Examples
+    --------
+    >>> "- **changes-an-argument**: " in measured("A1.step_size")
+    True
+    """
+    return "\n\n".join(
         f"*{question}*\n\n"
         + "\n".join(f"- **{name}**: {hint}" for name, hint in mistakes)
         for question, mistakes in others(task)
-    ]
-    return "\n\n".join(zoo + more)
+    )

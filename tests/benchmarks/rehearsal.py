@@ -1,13 +1,15 @@
 """python -m tests.benchmarks.rehearsal: grade a class that nobody attends.
 
 Makes submissions of A1, right, wrong and hostile, whose scores are known,
-and grades them. Prints submissions a minute, the most memory that the
-grader and its notebooks held, and every score that is not as planned.
+and grades them. Prints submissions a minute, the processor's seconds for
+each, the most memory that the grader and its notebooks held, and every score
+that is not as planned. With --out FILE the numbers are kept there.
 """
 
 import argparse
 import csv
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -19,10 +21,14 @@ import psutil
 from nbformat.v4 import new_code_cell
 
 import tasks
+from pegasos_edu.experiments import shortened
+from pegasos_edu.experiments.__main__ import as_text
 from pegasos_edu.grading.limits import MEGABYTE, own_memory
 from pegasos_edu.grading.records import STRETCH
+from tests.benchmarks.setting import load, setting
 from tests.coursework import hostile, isolated
 
+COMMAND = "python -m tests.benchmarks.rehearsal --students {}"
 ASSIGNMENT = "a1"
 SOLUTION = tasks.ASSIGNMENTS / "solutions" / ASSIGNMENT / f"{ASSIGNMENT}.ipynb"
 RELEASED = tasks.ASSIGNMENTS / f"{ASSIGNMENT}.ipynb"
@@ -135,27 +141,51 @@ def grade(folder, workers):
     return time.monotonic() - begun, most / MEGABYTE
 
 
+def processor_seconds():
+    """What all programs that were started here and have ended took."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--students", type=int, default=300)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--out", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         planned = write_class(folder / "in", options.students)
+        before = processor_seconds()
         seconds, memory = grade(folder, options.workers)
+        worked = processor_seconds() - before
         with open(folder / "out" / "scores.csv", encoding="utf-8") as file:
             lines = list(csv.DictReader(file))
     got = {line["student"]: float(line["score"]) for line in lines}
     print(
         f"{len(got)} submissions in {seconds:.0f} s, "
-        f"{60 * len(got) / seconds:.1f} a minute, {memory:.0f} MB at most; "
+        f"{60 * len(got) / seconds:.1f} a minute, {worked / len(got):.2f} "
+        f"processor seconds each, {memory:.0f} MB at most; "
         f"isolated: {not isolated.OBSTACLE}"
     )
     wrong = [name for name in planned if got.get(name) != planned[name]]
     for name in wrong:
         print(f"{name}: planned {planned[name]:g}, got {got.get(name)}")
     print(f"{len(wrong)} scores are not as planned")
+    if options.out:
+        record = {
+            "setting": setting(
+                COMMAND.format(options.students), pinned="no", load=load()
+            ),
+            "submissions": len(got),
+            "workers": options.workers,
+            "seconds": seconds,
+            "processor_seconds": worked,
+            "megabytes": memory,
+            "not_as_planned": len(wrong),
+            "isolated": not isolated.OBSTACLE,
+        }
+        options.out.write_text(as_text(shortened(record)), "utf-8")
     return 1 if wrong else 0
 
 

@@ -13,7 +13,7 @@ from pegasos_edu.coursework.diagnosis.hints import HINTS
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
 from pegasos_edu.coursework.diagnosis.search import candidates
 from pegasos_edu.coursework.diagnosis.values import FORMULAS
-from pegasos_edu.coursework.sheet import QUESTIONS, rows, sheet
+from pegasos_edu.coursework.sheet import QUESTIONS, measured, rows, sheet
 from pegasos_edu.coursework.zoo import ZOO
 from tests.coursework.unseen import WRONG
 
@@ -51,7 +51,9 @@ def test_a_question_gives_no_mistake_away_by_its_name():
 
 def test_every_name_that_a_check_can_give_is_on_the_sheet():
     """Each hint is on some sheet, and of each search what it can find."""
-    sheets = {task: sheet(task) for task in coursework.tasks()}
+    sheets = {
+        task: sheet(task) + measured(task) for task in coursework.tasks()
+    }
     for name in HINTS:
         assert any(f"**{name}" in text for text in sheets.values()), name
     for task, formulas in FORMULAS.items():
@@ -68,7 +70,7 @@ def test_what_was_set_aside_is_on_the_sheet_of_its_task():
     for task, answer, _ in WRONG[::9]:
         mistake = coursework.check(task, answer).mistake
         for name in mistake.split(" + "):
-            assert f"**{name}" in sheet(task), (task, name)
+            assert f"**{name}" in sheet(task) + measured(task), (task, name)
 
 
 def test_a_task_without_mistakes_has_no_rows():
@@ -86,7 +88,7 @@ def test_the_page_shows_the_sheet_of_today():
         for output in cell.outputs
     )
     for task in coursework.tasks():
-        assert sheet(task) in shown
+        assert sheet(task) in shown and measured(task) in shown
 
 
 # The exam

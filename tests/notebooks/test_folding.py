@@ -2,7 +2,8 @@
 
 Open is the code that teaches: solvers, and steps of a derivation. What
 imports, draws or only calls a figure is folded or left out of the page. A
-notebook shows all of it.
+notebook shows all of it. A program that readers copy whole is open with its
+imports, if its cell says so by the tag "whole-program".
 """
 
 import ast
@@ -17,6 +18,7 @@ from tests.notebooks.test_style import TITLE
 BOOK = tasks.ROOT / "book"
 PAGES = sorted(BOOK.glob("*.ipynb"))
 FOLDED = {"hide-input", "remove-input"}
+WHOLE = "whole-program"
 SOLUTION = "{solution-start}", "{solution-end}"
 
 
@@ -79,7 +81,7 @@ def left_open(cells):
         if cell.cell_type == "markdown":
             start, end = map(cell.source.rfind, SOLUTION)
             in_solution = in_solution if start == end else start > end
-        elif not in_solution and FOLDED.isdisjoint(
+        elif not in_solution and {*FOLDED, WHOLE}.isdisjoint(
             cell.metadata.get("tags", [])
         ):
             found += [number] if serves(cell.source) else []
@@ -121,6 +123,13 @@ def test_what_serves_and_is_open_is_found(code):
     cell = nbformat.v4.new_code_cell(code)
     assert left_open([cell]) == [0]
     cell.metadata["tags"] = ["hide-input"]
+    assert left_open([cell]) == []
+
+
+def test_a_program_to_copy_whole_may_be_open():
+    cell = nbformat.v4.new_code_cell("import math\nprint(math.pi)")
+    assert left_open([cell]) == [0]
+    cell.metadata["tags"] = [WHOLE]
     assert left_open([cell]) == []
 
 

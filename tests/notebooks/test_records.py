@@ -6,6 +6,7 @@ cell that uses one and shows something says how the record was made, by
 """
 
 import ast
+import math
 import re
 import warnings
 from pathlib import Path
@@ -151,6 +152,25 @@ def test_what_the_book_infers_from_has_enough_runs():
     for name in used - TIMED:
         counts = list(counts_of_runs(recorded(name)))
         assert counts and min(counts) >= 30, name
+
+
+def test_the_time_of_grading_follows_from_its_record():
+    record = recorded("grading")
+    assert record["not_as_planned"] == 0 and record["isolated"]
+    each = record["processor_seconds"] / record["submissions"]
+    page = (ROOT / "book" / "lecturers.md").read_text("utf-8")
+    text = re.sub(r"(?<!\|)\n(?!\|)", " ", page)
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", text, re.M)
+    assert [int(row[0]) for row in rows] == [30, 100, 300]
+    for submissions, *minutes in rows:
+        for cores, said in zip((1, 2, 4), minutes):
+            total = int(submissions) * each / cores / 60
+            assert int(said) == math.ceil(total)
+    assert f"{record['submissions']} submissions" in text
+    assert f"took {each:.1f} processor seconds" in text
+    assert f"a load of {record['setting']['load']:.0f} took" in text
+    assert f"took {math.ceil(record['seconds'] / 60)} minutes" in text
+    assert made_by("grading").removeprefix("recorded by: ") in text
 
 
 def test_names_are_followed():
