@@ -50,6 +50,8 @@ OUTSIDE = re.compile(
 )
 # Who may do something in a workflow.
 TRUSTED = ("actions/", "pypa/")
+# A tag can be moved to other code, a commit cannot; the version is for people.
+PINNED = re.compile(r"([\w/-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 WORKFLOWS = sorted((tasks.ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted((tasks.ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 
@@ -180,6 +182,29 @@ def test_what_a_workflow_runs_is_there(path):
         assert callable(options.run)
     for name in re.findall(r"(?:book|tests|\.github)/[\w/.]+", said):
         assert (tasks.ROOT / name).exists(), name
+
+
+def test_an_action_is_named_by_its_commit_everywhere_the_same():
+    texts = [path.read_text("utf-8") for path in WORKFLOWS]
+    used = {line for text in texts for line in re.findall(r"uses: (.*)", text)}
+    names = [PINNED.fullmatch(line)[1] for line in used]
+    assert len(names) == len(set(names)) > 0
+
+
+def test_the_site_is_the_book_with_python_in_its_pages():
+    (path,) = [path for path in WORKFLOWS if path.stem == "pages"]
+    options = [
+        tasks.parse(words.split())
+        for step in steps(path)
+        for words in re.findall(r"python tasks\.py (.*)", step.get("run", ""))
+    ]
+    assert [(one.command, one.python) for one in options] == [("book", True)]
+    (put,) = [
+        step["with"]["path"]
+        for step in steps(path)
+        if "upload-pages-artifact" in step.get("uses", "")
+    ]
+    assert tasks.ROOT / put == tasks.PYTHON_SITE
 
 
 def test_all_systems_and_pythons_are_tested():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tasks
 from pegasos_edu.page.source import show_source
 from pegasos_edu.problem.data import digits_zero, two_clouds
 from pegasos_edu.solvers import dense, ten_lines
@@ -18,8 +19,17 @@ def test_ten_lines_are_the_dense_solver(data):
     assert mine == pytest.approx(run.last, rel=1e-12, abs=1e-12)
 
 
+def shown():
+    text = show_source(ten_lines.pegasos).data
+    return text.partition("```python\n")[2].removesuffix("\n```")
+
+
+def test_the_readme_shows_them_as_they_are():
+    text = (tasks.ROOT / "README.md").read_text("utf-8")
+    assert f"```python\n{shown().rstrip()}\n```\n" in text
+
+
 def test_they_are_ten():
-    shown = show_source(ten_lines.pegasos).data
-    code = shown.partition("```python\n")[2].removesuffix("\n```")
+    code = shown()
     assert code.startswith("def pegasos(X, y, lam, T, seed=0):\n")
     assert len([line for line in code.splitlines() if line.strip()]) == 10

@@ -138,7 +138,9 @@ def test_no_python_stands_unrun(path):
     assert [bad for text in texts(path) for bad in unrun(text)] == []
 
 
-@pytest.mark.parametrize("path", pages(), ids=name_of)
+@pytest.mark.parametrize(
+    "path", [*pages(), tasks.ROOT / "README.md"], ids=name_of
+)
 def test_sessions_in_text_run_as_shown(path):
     sessions = [
         body
