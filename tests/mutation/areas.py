@@ -149,6 +149,7 @@ AREAS = {
             "rules.py": coursework("lateness"),
             "similarity.py": coursework("similarity"),
             "tables.py": coursework("gradebooks", "records"),
+            "temporary.py": coursework("temporary"),
             "wording.py": MADE,
         },
     ),
