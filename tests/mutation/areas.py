@@ -93,6 +93,7 @@ AREAS = {
         wide=library("checks", "theory", "experiments"),
         by_file={
             "approach.py": library("approach"),
+            "constrained.py": library("constrained", "optimum"),
             "qp.py": library("qp"),
         },
     ),
@@ -143,6 +144,10 @@ AREAS = {
             "judge.py": coursework("judge"),
             "lateness.py": coursework("lateness"),
             "limits.py": (*SMALL_CLASS, *coursework("isolation")),
+            "records.py": (
+                *SMALL_CLASS,
+                *coursework("records", "lateness", "gradebooks", "grading"),
+            ),
             "remote.py": coursework("judge"),
             "restore.py": coursework("records"),
             "roster.py": coursework("gradebooks", "downloads"),
