@@ -362,6 +362,40 @@ def test_what_a_notebook_writes_has_an_end(
     assert not place.exists()
 
 
+# A process within limits prints what it could do.
+LIMITED = """
+import resource
+from pegasos_edu.grading.limits import MEGABYTE, limit
+def fits(size):
+    try:
+        return len(bytearray(size)) == size
+    except MemoryError:
+        return False
+limit(memory=600, file_size=2)
+print(fits(300 * MEGABYTE), fits(600 * MEGABYTE))
+with open("file", "wb", buffering=0) as file:
+    print(file.write(bytes(3 * MEGABYTE)) == 2 * MEGABYTE)
+print(resource.getrlimit(resource.RLIMIT_CORE))
+limit(memory=6000)  # what was taken away is not given back
+print(fits(600 * MEGABYTE))
+"""
+
+
+@linux
+def test_a_process_has_so_much_memory_and_files_so_long(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(isolation.PACKAGE.parent)},
+    )
+    assert done.stdout.split("\n") == [
+        *("True False", "True", "(0, 0)", "False", "")
+    ]
+
+
 def refused(folder):
     """The command where no sandbox can be made."""
     place = folder / "course" / "tiny"

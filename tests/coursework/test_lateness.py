@@ -90,6 +90,11 @@ def test_no_score_is_below_nought():
     assert (found.after(), found.taken_off()) == (0, 5)
 
 
+def test_points_have_four_digits():
+    found = result(score=16.00006, stretch=1.00006)
+    assert (found.after(), found.stretch_after()) == (16.0001, 1.0001)
+
+
 def test_a_time_zone_counts():
     """22:30 in UTC is half past midnight in Berlin."""
     known = the_rules()
@@ -138,13 +143,14 @@ def test_times_are_read(tmp_path, text):
 def test_days_do_instead_of_times(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(
-        "assignment,student,days_late\na1,ada,2\na2,bob,1\na1,cyd,\n"
+        "assignment,student,days_late\na1,ada,2\na2,bob,1\na1,cyd,\na1,dan,0\n"
     )
     times = lateness.read_times(path)
-    assert times == {("a1", "ada"): 2, ("a2", "bob"): 1}
+    assert times == {("a1", "ada"): 2, ("a2", "bob"): 1, ("a1", "dan"): 0}
     late = lateness.Lateness(the_rules(), times)
     assert late.of(result()).after() == 13
-    assert late.of(result("cyd")) == result("cyd")
+    for on_time in ("cyd", "dan"):
+        assert late.of(result(on_time)) == result(on_time)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, writes
+from nbgrader.utils import determine_grade
 
 from pegasos_edu.grading import __main__ as command
 from pegasos_edu.grading import (
@@ -20,7 +21,11 @@ from pegasos_edu.grading import (
     schedule,
     tables,
 )
-from pegasos_edu.grading.preprocessors import without_hidden_tests
+from pegasos_edu.grading.preprocessors import (
+    failure,
+    leave_it_to_the_judge,
+    without_hidden_tests,
+)
 from pegasos_edu.grading.records import Graded, Records, in_bounds
 from pegasos_edu.grading.submission import (
     Refused,
@@ -246,6 +251,23 @@ def test_no_score_is_above_its_maximum(score, kept):
 def lines(path):
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize(
+    "output, points",
+    [
+        (new_output("stream", name="stderr", text="a warning"), 2.0),
+        (new_output("execute_result", data={"text/plain": "0.5"}), 2.0),
+        (new_output("display_data", data={"text/plain": "0.5"}), 2.0),
+        (failure("TestFailed", "not what is asked"), 0.0),
+    ],
+    ids=["warning", "result", "display", "error"],
+)
+def test_only_an_error_takes_points_where_nbgrader_looks(output, points):
+    cell = hostile.tested("step-check", 2, "check()")
+    cell.outputs = [output]
+    leave_it_to_the_judge(cell)
+    assert determine_grade(cell) == (points, 2.0)
 
 
 def test_no_name_is_a_formula_in_a_spreadsheet(tmp_path):

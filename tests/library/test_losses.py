@@ -42,6 +42,8 @@ def test_values_by_hand():
     hinge, log = LOSSES["hinge"], LOSSES["log"]
     assert [hinge.value(m) for m in (-2.0, 0.0, 1.0, 3.0)] == [3, 1, 0, 0]
     assert [hinge.slope(m) for m in (-2.0, 0.999, 1.0, 3.0)] == [-1, -1, 0, 0]
+    # A margin of 1 written as 3/3: no step, as above.
+    assert [slope(score, 3.0, False) for score in (2.999, 3.0)] == [-1, 0]
     for m in (-3.0, 0.0, 0.5, 4.0):
         assert log.value(m) == pytest.approx(math.log(1 + math.exp(-m)))
         assert log.slope(m) == pytest.approx(-1 / (1 + math.exp(m)))

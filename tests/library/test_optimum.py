@@ -79,6 +79,13 @@ def test_large_lam_has_every_example_inside_the_margin():
     np.testing.assert_allclose(best.w, X.T @ y / (50 * 30), rtol=1e-12)
 
 
+@pytest.mark.parametrize("lam", [1e-4, 1e-2])
+def test_one_pass_and_the_examples_in_play_are_enough(lam):
+    """Those not in play stay where they are, and their pull counts."""
+    X, y = random_problem(seed=2, n=200)
+    assert optimum(X, y, lam, max_epochs=1).gap <= 1e-8
+
+
 # Against other solvers
 
 

@@ -14,6 +14,7 @@ a tool of the maintainer and no part of the test command.
 """
 
 import argparse
+import compileall
 import json
 import os
 import resource
@@ -39,6 +40,9 @@ COPIED = [
 ]
 CPU_SECONDS = 120  # a mutant that needs more is killed: it loops
 WALL_SECONDS = 900  # or sleeps
+# What the fork ends with when pytest itself could not run: as when its
+# packages are being replaced. That kills no mutant.
+NOT_RUN = 70
 QUIET = ["-x", "-q", "-p", "no:cacheprovider"]
 # What is imported before the fork.
 QUIET += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
@@ -52,6 +56,9 @@ def copy_project(folder):
             shutil.copytree(source, folder / name, ignore=ignored)
         else:
             shutil.copy(source, folder)
+    # Otherwise every trial compiles the package again. What was compiled
+    # from another text, as a mutant's was, Python does not use.
+    compileall.compile_dir(folder / "pegasos_edu", quiet=1)
 
 
 def warm_up():
@@ -76,7 +83,10 @@ def passes(tests, folder, log):
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            return status == 0
+            code = os.waitstatus_to_exitcode(status)
+            if code == NOT_RUN:
+                sys.exit(f"pytest could not run:\n{log.read_text()}")
+            return code == 0
         if time.monotonic() > end:
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
@@ -86,7 +96,7 @@ def passes(tests, folder, log):
 
 def run_tests(tests, folder, log):
     """What the fork does; it never returns."""
-    status = 3
+    status = NOT_RUN
     try:
         os.setpgid(0, 0)
         resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS,) * 2)

@@ -51,6 +51,8 @@ def coursework(*names):
     return tuple(f"tests/coursework/test_{name}.py" for name in names)
 
 
+# Without the attacks, each of which is tried with and without a sandbox.
+NO_ATTACKS = (*coursework("isolation"), "-m", "not processes")
 # A course of one's own, made but not graded: that takes minutes.
 MADE = (*coursework("course"), "-m", "not processes")
 
@@ -93,6 +95,7 @@ AREAS = {
         wide=library("checks", "theory", "experiments"),
         by_file={
             "approach.py": library("approach"),
+            "constrained.py": library("constrained", "optimum"),
             "qp.py": library("qp"),
         },
     ),
@@ -125,11 +128,8 @@ AREAS = {
     "grading": Area(
         files=("grading/*.py",),
         mutants=50,
-        tests=(
-            *SMALL_CLASS,
-            *coursework("records", "judge", "isolation", "grading"),
-        ),
-        wide=coursework("release", "grading", "course"),
+        tests=(*SMALL_CLASS, *coursework("records", "judge", "grading")),
+        wide=coursework("release", "isolation", "grading", "course"),
         by_file={
             "archives.py": coursework("downloads"),
             "borrowing.py": coursework("judge", "no_false_pass"),
@@ -138,17 +138,22 @@ AREAS = {
             "feedback.py": coursework("feedback"),
             "formulas.py": coursework("feedback"),
             "guide.py": MADE,
-            "inside.py": (*SMALL_CLASS, *coursework("isolation")),
+            "inside.py": NO_ATTACKS,
             "isolation.py": (*SMALL_CLASS, *coursework("isolation")),
             "judge.py": coursework("judge"),
             "lateness.py": coursework("lateness"),
-            "limits.py": (*SMALL_CLASS, *coursework("isolation")),
+            "limits.py": NO_ATTACKS,
+            "records.py": (
+                *SMALL_CLASS,
+                *coursework("records", "lateness", "gradebooks", "grading"),
+            ),
             "remote.py": coursework("judge"),
             "restore.py": coursework("records"),
             "roster.py": coursework("gradebooks", "downloads"),
             "rules.py": coursework("lateness"),
             "similarity.py": coursework("similarity"),
             "tables.py": coursework("gradebooks", "records"),
+            "temporary.py": coursework("temporary"),
             "wording.py": MADE,
         },
     ),
