@@ -7,6 +7,7 @@ from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.orders import draw_order
 
 NEAR = 1e-4  # how close to the kink a margin gets
+LONG = 1e4  # times as long as the others is a long row
 
 
 def small_data(n, d, variant):
@@ -76,10 +77,16 @@ def small_cases(variant, t0=0, k=1):
 
 
 def edge_cases(variant, t0=0, k=1):
-    """A single step, two rows, a single column, a margin close to 1."""
+    """A single step, two rows, a single column, a margin close to 1.
+
+    A single step with a long row of either label shows where w begins: one
+    of the two has a margin above 1 unless that is 0.
+    """
     case = solver_case(8, 2, 0.1, 6, variant, k)
+    one = {**case, "order": case["order"][:1]}
     return [
-        {**case, "order": case["order"][:1]},
+        one,
+        *({**one, "X": LONG * one["X"], "y": s * one["y"]} for s in (1, -1)),
         solver_case(2, 2, 0.3, 6, variant, k),
         solver_case(6, 1, 0.3, 12, variant, k),
         close_case(1 - NEAR, variant, t0, k),

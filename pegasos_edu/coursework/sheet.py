@@ -282,6 +282,12 @@ QUESTIONS = {
     "loss-alone-in-the-subgradient": (
         "What is ∇_t if the hinge loss is 0? Is it 0?"
     ),
+    "length-not-squared": (
+        "Expand ‖w − η∇ − u‖². With which power does ∇ stand in each term?"
+    ),
+    "line-with-its-sign-turned": (
+        "Put numbers into one round: is your line 1 your line 2 + line 3?"
+    ),
     "rounds-added-up": "What does your line 0 say of round 2 by itself?",
     # A4.crossing
     "crossing-in-logarithms": (
@@ -309,6 +315,9 @@ QUESTIONS = {
     "every-example-added": (
         "Your w has the margin 1.2 with an example. What does Pegasos do then?"
     ),
+    "follows-the-last-example": (
+        "Two rows of Z, in one order and in the other: what do you play?"
+    ),
     "sum-not-divided-by-t": (
         "How long is your w after ten rounds with the same example?"
     ),
@@ -335,6 +344,7 @@ ASK = {
     "label": "An example labelled −1: does the step lower its score?",
     "project": "Which line changes the length of w? Does the task ask for it?",
     "bias": "How many numbers do you learn, and how many has w?",
+    "loop": "Take one step of two columns by hand. Which number is reused?",
     "start": "What do you return if `order` is empty?",
     "returns": "What do you return after a run of one step?",
     "probes": "Change that argument alone. Should the result change?",

@@ -17,7 +17,12 @@ from pegasos_edu.grading.submission import possible_tasks, read_solution
 
 
 def page_path(options, student, assignment):
-    return options.out / student / f"{assignment}.html"
+    """Where a page is: no folder takes the place of a table, such as
+    scores.csv, whatever a student's folder was called.
+    """
+    of_a_table = student.lower().endswith((".csv", ".csv.new"))
+    folder = f"{student} (student)" if of_a_table else student
+    return options.out / folder / f"{assignment}.html"
 
 
 def find_marks(options):

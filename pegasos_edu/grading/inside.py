@@ -20,20 +20,29 @@ import struct
 import sys
 
 # Numbers of system calls, and of the machine, as Linux's headers have them.
-# A namespace of one's own may mount a disk in memory, and a memory file
-# belongs to no process: neither is seen by who watches the processes.
+# A namespace of one's own may mount a disk in memory; a memory file, shared
+# segments, queues of messages and sets of semaphores belong to no process:
+# none of it is seen by who watches the processes.
 MACHINES = {
     "x86_64": {
         "machine": 0xC000003E,
-        "forbidden": dict(unshare=272, setns=308, mount=165, memfd_create=319),
+        "forbidden": dict(
+            **dict(unshare=272, setns=308, mount=165, memfd_create=319),
+            **dict(shmget=29, msgget=68, semget=64),
+        ),
         "clone": 56,
     },
     "aarch64": {
         "machine": 0xC00000B7,
-        "forbidden": dict(unshare=97, setns=268, mount=40, memfd_create=279),
+        "forbidden": dict(
+            **dict(unshare=97, setns=268, mount=40, memfd_create=279),
+            **dict(shmget=194, msgget=186, semget=190),
+        ),
         "clone": 220,
     },
 }
+# Files that a process may have open: what waits in a socket is in no process.
+MOST_OPEN = 256
 CLONE3 = 435  # hides its flags; who cannot have it takes clone
 NEW_USER = 0x10000000  # the flag of clone that makes a namespace
 OTHER_CALLS = 0x40000000  # from here on numbers mean another table
@@ -45,10 +54,13 @@ SET_FILTER, FILTER = 22, 2  # PR_SET_SECCOMP and its mode
 
 
 def give_up(uid, processes):
-    """Become another user, if asked, with a limit on processes."""
+    """Become another user, if asked, with limits on processes and files."""
     import resource  # no module of Windows
 
     resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most == resource.RLIM_INFINITY or most > MOST_OPEN:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_OPEN, MOST_OPEN))
     if uid:
         os.setgroups([])
         os.setresgid(uid, uid, uid)

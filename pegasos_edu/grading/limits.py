@@ -13,6 +13,11 @@ MEGABYTE = 2**20
 MOST_PROCESSES = 64
 MOST_WRITTEN = 200  # megabytes
 MOST_FILES = 1000
+# In a sandbox: files in its folders in memory, and sockets. An empty file
+# takes about 3 KB of the system's memory, a full socket about 400 KB.
+MOST_INSIDE = 20_000
+MOST_SOCKETS = 400
+IN_MEMORY = ("/tmp", "/dev/shm", "/home")
 # PR_SET_PDEATHSIG and PR_SET_CHILD_SUBREAPER of Linux's prctl.
 DEATH_SIGNAL = 1
 BECOME_SUBREAPER = 36
@@ -97,7 +102,7 @@ class Watch:
                 return f"it made more than {MOST_FILES} files"
             if size > MOST_WRITTEN * MEGABYTE:
                 return f"it wrote more than {MOST_WRITTEN} MB"
-        return ""
+        return next(filter(None, map(excess_inside, processes)), "")
 
 
 def resident(process):
@@ -113,6 +118,28 @@ def own_memory(process):
         memory = process.memory_full_info()
         return getattr(memory, "pss", memory.uss)
     return 0
+
+
+def excess_inside(process):
+    """What a process's sandbox holds too much of, or ""; Linux only.
+
+    It is memory of the system's that no process shows.
+    """
+    if sys.platform != "linux":
+        return ""
+    with suppress(OSError, ValueError):
+        root = f"/proc/{process.pid}/root"
+        if os.path.samestat(os.stat(root), os.stat("/")):
+            return ""  # in no sandbox: these are the machine's
+        for place in IN_MEMORY:
+            found = os.statvfs(root + place)
+            if found.f_files - found.f_ffree > MOST_INSIDE:
+                return f"it made more than {MOST_INSIDE} files"
+        with open(f"/proc/{process.pid}/net/sockstat") as file:
+            used = int(file.readline().split()[-1])  # sockets: used 12
+        if used > MOST_SOCKETS:
+            return f"it opened more than {MOST_SOCKETS} sockets"
+    return ""
 
 
 def contents(folder):

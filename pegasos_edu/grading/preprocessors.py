@@ -333,7 +333,13 @@ class JudgedExecute(Execute):
             )
             cell.outputs.append(failure("ProcessEnded", self.ended))
         except Exception as error:  # a message that is no message
-            cell.outputs = [failure("NotRun", f"{type(error).__name__}")]
+            cell.outputs = [
+                failure(
+                    "NotRun",
+                    f"what cell {index + 1} sent could not be read "
+                    f"({type(error).__name__})",
+                )
+            ]
         if not self.ended and timed_out(cell):
             self.wait_until_idle(index)
 

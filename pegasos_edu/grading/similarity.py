@@ -223,6 +223,7 @@ def passages(one, other):
     Returns
     -------
     list of str
+        "…" stands where lines are left out between them.
     """
     shared, lines = one.runs & other.runs, []
     for cell in one.cells:
@@ -233,8 +234,12 @@ def passages(one, other):
             if run in shared
             for sign in found[i : i + SHINGLE]
         }
-        text = cell.splitlines()
-        lines += [text[number - 1] for number in sorted(marked)]
+        text, before = cell.splitlines(), 0
+        for number in sorted(marked):
+            if lines and any(map(str.strip, text[before : number - 1])):
+                lines.append("…")
+            lines.append(text[number - 1])
+            before = number
     return lines
 
 

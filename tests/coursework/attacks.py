@@ -238,5 +238,45 @@ ATTACKS = {
         "print('TOO MUCH')",
         "exceeds",
     ),
+    "hides-memory-in-segments": (
+        "import ctypes\nsystem, made = ctypes.CDLL(None), []\n"
+        "size = ctypes.c_size_t(50_000_000)\n"
+        "try:\n    for _ in range(12):\n"
+        "        made.append(system.shmget(0, size, 0o1600))\n"
+        "        assert made[-1] >= 0\n"
+        "    print('TOO MUCH')\n"
+        "finally:\n    for one in made:\n        system.shmctl(one, 0, None)",
+        "exceeds",
+    ),
+    "hides-memory-in-messages": (
+        "import ctypes\nsystem, made = ctypes.CDLL(None), []\n"
+        "size = ctypes.c_size_t(8192)\n"
+        "text = ctypes.create_string_buffer(b'1' * 8200)\n"
+        "try:\n    for _ in range(100):\n"
+        "        made.append(system.msgget(0, 0o1600))\n"
+        "        assert made[-1] >= 0\n"
+        "        system.msgsnd(made[-1], text, size, 0o4000)\n"
+        "    print('TOO MUCH')\n"
+        "finally:\n    for one in made:\n        system.msgctl(one, 0, None)",
+        "exceeds",
+    ),
+    "hides-memory-in-semaphores": (
+        "import ctypes\nsystem, made = ctypes.CDLL(None), []\n"
+        "try:\n    for _ in range(100):\n"
+        "        made.append(system.semget(0, 30_000, 0o1600))\n"
+        "        assert made[-1] >= 0\n"
+        "    print('TOO MUCH')\n"
+        "finally:\n    for one in made:\n        system.semctl(one, 0, 0)",
+        "exceeds",
+    ),
+    "hides-memory-in-sockets": (
+        "import socket\nkept = []\nfor _ in range(300):\n"
+        "    pair = socket.socketpair()\n    kept += pair\n"
+        "    for one in pair:\n        one.setblocking(False)\n"
+        "        try:\n            one.send(bytes(100_000))\n"
+        "        except BlockingIOError:\n            pass\n"
+        "print('TOO MUCH')",
+        "exceeds",
+    ),
     "fills-the-memory-of-files": (FILL.format("'/dev/shm'"), "exceeds"),
 }

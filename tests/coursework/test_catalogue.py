@@ -369,6 +369,10 @@ def test_what_is_returned():
                 "sum-for-average": [10, 20],
                 "average-divided-by-n": [2],
                 "average-of-the-last-half": [4.5, 8],
+                "mean-moved-by-one-over-T": [2.203125, 4.15234375],
+                # H_3 − H_t is 5/6, 1/3, 0 and −1/4 for what is added.
+                "factors-one-step-late": [(5 / 6 + 5 / 3 - 22 / 4) / 4],
+                "all-divided-by-the-last-t": [1.5625],
                 "returns-unit-length": [0.2],
                 "returns-minus-w": [-10],
                 "projects-unasked": [0.4],

@@ -18,7 +18,12 @@ from nbformat.v4 import writes
 
 from pegasos_edu.grading import inside, isolation
 from pegasos_edu.grading.__main__ import main
-from pegasos_edu.grading.limits import MEGABYTE, MOST_FILES, Watch
+from pegasos_edu.grading.limits import (
+    MEGABYTE,
+    MOST_FILES,
+    Watch,
+    excess_inside,
+)
 from tests.coursework import hostile
 from tests.coursework.attacks import ATTACKS
 from tests.coursework.isolated import OBSTACLE
@@ -396,6 +401,61 @@ def test_a_process_has_so_much_memory_and_files_so_long(tmp_path):
     ]
 
 
+FILES_WITHOUT_END = """
+import os, time
+os.mkdir("/tmp/many")
+for number in range(21_000):
+    os.close(os.open(f"/tmp/many/{number}", os.O_CREAT))
+print("BEGUN", flush=True)
+time.sleep(600)
+"""
+# Each process may have 256 files open; together they have more.
+SOCKETS_WITHOUT_END = """
+import os, socket, time
+for _ in range(4):
+    if os.fork() == 0:
+        kept = [socket.socketpair() for _ in range(60)]
+        time.sleep(600)
+print("BEGUN", flush=True)
+time.sleep(600)
+"""
+QUIET = "import time; print('BEGUN', flush=True); time.sleep(600)"
+
+
+@linux
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    "program, reason",
+    [
+        (QUIET, ""),
+        (FILES_WITHOUT_END, "it made more than 20000 files"),
+        (SOCKETS_WITHOUT_END, "it opened more than 400 sockets"),
+    ],
+)
+@pytest.mark.parametrize("user", [isolation.another_user, lambda: None])
+def test_what_no_process_shows_has_an_end(program, reason, user):
+    if OBSTACLE:
+        pytest.skip(OBSTACLE)
+    begin = isolation.command(uid=user())
+    told = ["-m", "timeit", "-n1", "-r1", "-s", program, "pass"]
+    with subprocess.Popen([*begin, *told], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout.readline() == b"BEGUN\n"
+            for _ in range(600):  # others of its processes may be slower
+                if found_inside(process.pid) == reason:
+                    break
+                time.sleep(0.1)
+            assert found_inside(process.pid) == reason
+        finally:
+            process.kill()
+
+
+def found_inside(pid):
+    """What the watch finds in a sandbox, by all of its processes."""
+    inside = psutil.Process(pid).children(recursive=True)
+    return next(filter(None, map(excess_inside, inside)), "")
+
+
 def refused(folder):
     """The command where no sandbox can be made."""
     place = folder / "course" / "tiny"
@@ -469,10 +529,21 @@ def answer_of(filter_, number, machine, flags=0):
 
 
 # From the headers of Linux: AUDIT_ARCH_…, and the calls in the order
-# mount, unshare, setns, memfd_create, clone; read, write, execve, exit_group.
+# mount, unshare, setns, memfd_create, semget, msgget, shmget; clone; read,
+# write, execve, exit_group.
 CALLS = {
-    "x86_64": (0xC000003E, [165, 272, 308, 319], 56, [0, 1, 59, 231]),
-    "aarch64": (0xC00000B7, [40, 97, 268, 279], 220, [63, 64, 221, 94]),
+    "x86_64": (
+        0xC000003E,
+        [165, 272, 308, 319, 64, 68, 29],
+        56,
+        [0, 1, 59, 231],
+    ),
+    "aarch64": (
+        0xC00000B7,
+        [40, 97, 268, 279, 190, 186, 194],
+        220,
+        [63, 64, 221, 94],
+    ),
 }
 
 

@@ -344,6 +344,15 @@ def test_rows_from_a_part_of_many_are_refused(few, variant):
     assert "expected each row to have the same chance" in str(report)
 
 
+def test_one_order_again_and_again_is_never_refused():
+    def visits(n, T, seed):
+        return np.resize(np.random.default_rng(seed).permutation(n), T)
+
+    for variant in range(60):
+        report = coursework.check("A1.visits", visits, variant)
+        assert report.passed, str(report)
+
+
 def test_chance_is_never_refused():
     def draw(n, T, seed):
         return np.random.default_rng(seed).integers(n, size=T)

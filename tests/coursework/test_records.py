@@ -492,6 +492,22 @@ def test_an_unknown_student_is_refused(class_of_two):
         command.main([*class_of_two[1], "--student", "eve"])
 
 
+def test_no_folders_name_takes_the_place_of_a_table(class_of_two):
+    """A student's page would lie in a folder where a table is written."""
+    folder, told = class_of_two
+    names = ["scores.csv", "Tasks.CSV", "marks.csv", "scores.csv.new"]
+    for name in names:
+        (folder / "in" / name).mkdir()
+        (folder / "in" / name / "tiny.ipynb").write_text("{}")
+    for _ in range(2):  # marks.csv is read by the second run
+        assert command.main(told) == 0
+        found = lines(folder / "out" / "scores.csv")
+        assert {line["student"] for line in found} > set(names)
+    for name in names:
+        page = folder / "out" / f"{name} (student)" / "tiny.html"
+        assert "no notebook" in page.read_text("utf-8")
+
+
 def test_a_second_grader_is_kept_out(class_of_two):
     """Until the first has ended, even if it was killed."""
     folder, told = class_of_two

@@ -139,6 +139,20 @@ def scrambled(code):
     )
 
 
+def test_passages_say_where_lines_are_left_out():
+    """Those of one's own stand between two that are shared."""
+    first, second = source(styles.two_branches), source(styles.kernel_counts)
+    own = "print('nobody', 'else', 'has', {'this': 1})\n"
+    lines = similarity.passages(
+        work("one", first + "\n\n" + own + "\n\n" + second),
+        work("other", first, second),
+    )
+    gap = lines.index("…")
+    assert lines.count("…") == 1 and not any("nobody" in x for x in lines)
+    assert lines[:gap] == [x for x in first.splitlines() if x in lines[:gap]]
+    assert "return w" in lines[gap - 1] and "signed" in lines[gap + 2]
+
+
 def test_the_command_reports_pairs_with_what_they_share(tmp_path, capsys):
     hand_in(tmp_path, "ada", "a3", lambda code: code)
     hand_in(tmp_path, "bob", "a3", renamed)

@@ -1133,6 +1133,35 @@ def _(name):
     assert (right[3][quiet] > 0).all()
 
 
+@symptom(
+    "Too small where the subgradient is longer than 1.",
+    "length-not-squared",
+)
+def _(name):
+    given, right = proof(0)
+    W, _, data, y, lam, order = given
+    z = y[order, np.newaxis] * data[order]
+    margins = (z * W[:-1]).sum(axis=1)
+    pull = lam * W[:-1] - (margins < 1)[:, np.newaxis] * z
+    long = np.linalg.norm(pull, axis=1) > 1
+    found = answer(name)(*given)[3]
+    assert long.any() and (found[long] < right[3][long]).all()
+    assert (found[~long] >= right[3][~long]).all()
+
+
+@symptom(
+    "Line 2 adds up to more than 0, and line 1 is no longer line 2 + line 3.",
+    "line-with-its-sign-turned",
+)
+def _(name):
+    for seed in SEEDS:
+        given, right = proof(seed)
+        found = answer(name)(*given)
+        assert right[2].sum() < 0 < found[2].sum()
+        # Line 0 is at most line 1, which is line 2 + line 3.
+        assert not np.allclose(found[1], found[2] + found[3])
+
+
 @symptom("Each line ends with the sum over all rounds.", "rounds-added-up")
 def _(name):
     given, right = proof(0)
@@ -1260,6 +1289,19 @@ def _(name):
         for T in (1, 7, 100):
             w = answer(name)(np.tile(NORTH, (T, 1)), lam)
             assert w == pytest.approx([0, 1 / lam])
+
+
+@symptom(
+    "Against an opponent who alternates every later round costs a hinge loss "
+    "of 1 + 1/λ.",
+    "follows-the-last-example",
+)
+def _(name):
+    for lam in (0.1, 0.5):
+        Z = np.array([NORTH, -NORTH] * 5)
+        w = np.array([answer(name)(Z[:t], lam) for t in range(1, 10)])
+        paid = np.maximum(0, 1 - (w * Z[1:]).sum(axis=1))
+        assert paid == pytest.approx(1 + 1 / lam)
 
 
 @symptom(

@@ -378,7 +378,7 @@ NAMED = [
     ("A4.learner", hard_coded),
     ("A4.telescope", half_done, "t-before-both-distances"),
     ("A4.telescope", one_twice),
-    ("A4.telescope", lambda *run: -plain(*run)),
+    ("A4.telescope", lambda *run: -plain(*run), "line-with-its-sign-turned"),
     ("A4.crossing", decimal_logs, "crossing-in-logarithms"),
     ("A4.crossing", first_seen, "crossing-among-the-points"),
     ("A4.crossing", not_in_logs, "crossing-on-plain-axes"),

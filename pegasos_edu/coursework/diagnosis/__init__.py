@@ -5,6 +5,7 @@ fit       each step of a run taken apart
 parts     what people write for each part of a solver
 recipe    a solver put together from parts
 search    which mistaken recipe acts like an answer
+whole     mistakes for which a whole loop is written anew
 values    the same for the small functions
 unwrap    where w is hidden in something else
 probes    what a solver does not depend on
@@ -52,6 +53,7 @@ from pegasos_edu.coursework.diagnosis.values import (
     ratio,
 )
 from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
+from pegasos_edu.coursework.diagnosis.whole import loop_mistakes
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import Outcome, as_numbers, call, written
 from pegasos_edu.coursework.zoo import behaves_like
@@ -251,6 +253,7 @@ def diagnose_solver(task, solve, cases):
         zoo_name(task, solve, cases)
         or solver_mistakes(task, solve, cases, 1)
         or findings(solve, cases)
+        or loop_mistakes(task, solve, cases)
         or solver_mistakes(task, solve, cases, 2)
         or unfit_numbers(solve, task, cases)
     )

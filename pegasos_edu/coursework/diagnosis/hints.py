@@ -283,6 +283,28 @@ HINTS = {
     "one-weight-not-shrunk": (
         "one entry of w is never shrunk; an intercept was not asked for."
     ),
+    "steps-with-momentum": (
+        "a step of yours goes on in the direction of the one before; each "
+        "should start anew."
+    ),
+    "tests-each-column-alone": (
+        "y·w·x are d products, and you test each of them; the margin is "
+        "their sum."
+    ),
+    "margin-anew-for-each-column": (
+        "you compute the margin anew for every column, when a part of w has "
+        "changed; once a step is enough."
+    ),
+    "mean-moved-by-one-over-T": (
+        "you move the mean by 1/T at every step; at step t it is 1/t."
+    ),
+    "factors-one-step-late": (
+        "the violator of step τ is in w_{τ+1} already; your factors leave "
+        "that iterate out."
+    ),
+    "all-divided-by-the-last-t": (
+        "you divide every sum of violators by λT; which t belongs to which?"
+    ),
     "draws-without-putting-back": (
         "you draw without putting back, and T may be larger than n."
     ),
@@ -323,6 +345,22 @@ HINTS = {
         "the regret is against u; which point do you compare with?"
     ),
     "against-nothing": "what u pays is to be subtracted.",
+    "distance-for-two-lengths": (
+        "‖w‖² − ‖u‖² is not ‖w − u‖²: each pays for its own length."
+    ),
+    "loss-of-the-difference": (
+        "the loss of w − u is not the loss of w minus that of u."
+    ),
+    "gains-left-out": (
+        "where w pays less than u, the regret falls; yours never does."
+    ),
+    "sum-for-logarithm": (
+        "1 + 1/2 + … + 1/T is smaller than 1 + ln T, which is asked for."
+    ),
+    "softmax-over-rows": (
+        "your values add up to 1 over the rows; each row has a probability "
+        "of its own."
+    ),
     "upside-down": "your value is 1 divided by the right one.",
     "squared-once-more": "your value is the square of the right one.",
     "size-without-sign": "your value has lost its sign.",

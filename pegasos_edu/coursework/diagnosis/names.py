@@ -4,6 +4,7 @@ from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.recipe import OF_A_BALL, RIGHT
 from pegasos_edu.coursework.diagnosis.search import called
 from pegasos_edu.coursework.diagnosis.values import FORMULAS, RELATED
+from pegasos_edu.coursework.diagnosis.whole import loops
 from pegasos_edu.coursework.zoo import ZOO
 
 FORM, NUMBERS, PROBES = "form", "numbers", "probes"
@@ -114,6 +115,8 @@ def names_by_kind(task):
                 for name, choice in choices
                 if choice is not getattr(RIGHT[task], part)
             ]
+        if task != "A3.average":
+            found["loop"] = [name for name, _ in loops(task == "A2.pegasos")]
         for kind, names in MEASURED.items():
             found.setdefault(kind, []).extend(names)
         if task.startswith("A3"):

@@ -9,6 +9,8 @@ is their number, n the number of rows; eta is the step, `shrink` what w is
 multiplied by, m the margin y·score.
 """
 
+from itertools import pairwise
+
 import numpy as np
 
 
@@ -361,6 +363,10 @@ RETURNS = [
         "average-of-the-last-half",
         lambda W, lam, n: np.mean(W[1:][(len(W) - 1) // 2 :], axis=0),
     ),
+    ("mean-moved-by-one-over-T", lambda W, lam, n: moved_mean(W[:-1])),
+    ("mean-moved-by-one-over-T", lambda W, lam, n: moved_mean(W[1:])),
+    ("factors-one-step-late", lambda W, lam, n: one_step_late(W)),
+    ("all-divided-by-the-last-t", lambda W, lam, n: by_the_last(W)),
     ("returns-unit-length", lambda W, lam, n: W[-1] * to_ball(W[-1], 1, take)),
     ("returns-minus-w", lambda W, lam, n: -W[-1]),
     ("projects-unasked", lambda W, lam, n: W[-1] * to_ball(W[-1], lam, min)),
@@ -371,6 +377,26 @@ RETURNS = [
     ),
     ("lambda-forgotten-at-the-end", lambda W, lam, n: W[-1] * lam),
 ]
+
+
+def moved_mean(W):
+    """A mean that moves by 1/T at every step, where it should by 1/t."""
+    mean = np.zeros_like(W[0])
+    for w in W:
+        mean = mean + (w - mean) / len(W)
+    return mean
+
+
+def one_step_late(W):
+    """The average, without what is added in the step it is added in."""
+    added = [b - (1 - 1 / t) * a for t, (a, b) in enumerate(pairwise(W), 1)]
+    return np.mean(W[:-1], axis=0) - np.mean(added, axis=0)
+
+
+def by_the_last(W):
+    """The average of the sums of violators, all of them divided by λT."""
+    T = len(W) - 1
+    return np.mean([w * (t / T) for t, w in enumerate(W[:-1])], axis=0)
 
 
 def to_ball(w, lam, choose):

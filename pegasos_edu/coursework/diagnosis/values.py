@@ -7,6 +7,7 @@ two mistakes at once are named as well.
 from itertools import product
 
 import numpy as np
+from scipy.special import softmax
 
 from pegasos_edu.coursework.diagnosis.parts import ETA, PARTS, sigmoid
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
@@ -220,6 +221,7 @@ def probabilities():
     yield ("tanh-for-sigmoid",), lambda w, X: np.tanh(X @ w)
     yield ("labels-for-probabilities",), lambda w, X: 1.0 * (X @ w > 0)
     yield ("labels-for-probabilities",), lambda w, X: np.sign(X @ w)
+    yield ("softmax-over-rows",), lambda w, X: softmax(X @ w)
     yield ("exponential-alone",), lambda w, X: np.exp(X @ w)
     yield ("exponential-alone",), lambda w, X: np.exp(-(X @ w))
     yield ("one-forgotten",), lambda w, X: 1 / np.exp(-(X @ w))
@@ -258,6 +260,7 @@ def bounds():
         ("wrong-logarithm", lambda T: 1 + np.log10(T)),
         ("wrong-logarithm", lambda T: 1 + np.log2(T)),
         ("one-inside-the-logarithm", lambda T: np.log(1 + T)),
+        ("sum-for-logarithm", lambda T: sum(1 / np.arange(1, T + 1))),
         ("root-for-logarithm", np.sqrt),
         ("logarithm-forgotten", lambda T: 1 + T),
         ("logarithm-forgotten", lambda T: T),
@@ -321,6 +324,11 @@ def regrets():
         ),
         ("total-alone", np.sum),
         ("sign-turned", lambda rounds: -np.cumsum(rounds)),
+        (
+            "gains-left-out",
+            lambda rounds: np.cumsum(np.maximum(0, rounds)),
+        ),
+        ("gains-left-out", lambda rounds: np.cumsum(np.abs(rounds))),
     ]
     rows = [
         ("", lambda order, n: order),
@@ -359,6 +367,30 @@ def regrets():
             return add(np.array(mine) - np.array(theirs))
 
         yield names, f
+
+    yield from regrets_of_differences()
+
+
+def regrets_of_differences():
+    """What people make of w and u together, in place of two costs."""
+
+    def by_distance(w, u, i, X, y, lam):
+        losses = one_loss(w, i, X, y) - one_loss(u, i, X, y)
+        return losses + lam / 2 * (w - u) @ (w - u)
+
+    def by_one_loss(w, u, i, X, y, lam):
+        return one_loss(w - u, i, X, y) + lam / 2 * (w @ w - u @ u)
+
+    for name, cost in (
+        ("distance-for-two-lengths", by_distance),
+        ("loss-of-the-difference", by_one_loss),
+    ):
+        yield (
+            (name,),
+            lambda W, u, X, y, lam, order, cost=cost: np.cumsum(
+                [cost(w, u, i, X, y, lam) for w, i in zip(W, order)]
+            ),
+        )
 
 
 def one_loss(w, i, X, y):

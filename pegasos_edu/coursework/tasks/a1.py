@@ -82,6 +82,7 @@ def judge_visits(task, solution, case, outcome):
     return judge_chance(rows, None if other is None else other.ravel(), n)
 
 
+SOME = 20  # rows of which an order by chance hardly ever follows a rule
 MANY = 10_000  # rows of which two draws hardly ever have the same distance
 
 
@@ -93,6 +94,8 @@ def judge_chance(rows, other, n):
     so on, of a polynomial are all alike in the end, but for a few that come
     from a remainder.
     """
+    if n < SOME:
+        return ""  # one order of five, again and again, may look like a rule
     few = 0.7 if n < MANY else 0.05
     orders = range(1, 2 if n < MANY else 7)
     if often(np.diff(rows), n) > few:

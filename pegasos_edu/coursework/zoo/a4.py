@@ -201,6 +201,40 @@ def loss_alone_in_the_subgradient(W, u, X, y, lam, order):
 
 
 @telescope_mistake(
+    "your line 3 has the length of the subgradient, not its square.",
+    "Too small where the subgradient is longer than 1.",
+)
+def length_not_squared(W, u, X, y, lam, order):
+    made, t = lines(W, u, X, y, lam, order), np.arange(1, len(order) + 1)
+    lengths = np.sqrt(2 * lam * t * made[3])
+    return np.array([*made[:3], lengths / (2 * lam * t)])
+
+
+def a_sign_is_turned(trials):
+    """The first wrong line is minus the right one, in every trial."""
+    for case, outcome in trials:
+        right = call(TASKS["A4.telescope"].reference, case).value
+        yours = as_numbers(outcome.value)
+        wrong = next(
+            k for k in range(4) if not same_values(yours[k], right[k])
+        )
+        if not same_values(yours[wrong], -right[wrong]):
+            return False
+    return True
+
+
+@mistake(
+    "A4.telescope",
+    "the first line of yours that is wrong has its sign turned.",
+    "Line 2 adds up to more than 0, and line 1 is no longer line 2 + line 3.",
+    a_sign_is_turned,
+)
+def line_with_its_sign_turned(W, u, X, y, lam, order):
+    made = lines(W, u, X, y, lam, order)
+    return np.array([made[0], made[1], -made[2], made[3]])
+
+
+@telescope_mistake(
     "your lines add up the rounds; a line holds single rounds.",
     "Each line ends with the sum over all rounds.",
 )
@@ -335,6 +369,24 @@ def plays_zero(Z, lam):
 )
 def every_example_added(Z, lam):
     return Z.sum(axis=0) / (lam * max(len(Z), 1))
+
+
+def along_the_last(case, found):
+    if not len(case["Z"]):
+        return found.shape == (2,)
+    last = case["Z"][-1]
+    return found @ last > 0.999999 * np.linalg.norm(found) > 0
+
+
+@mistake(
+    "A4.learner",
+    "you play what the last example asks for, and forget those before.",
+    "Against an opponent who alternates every later round costs a hinge loss "
+    "of 1 + 1/λ.",
+    every(along_the_last),
+)
+def follows_the_last_example(Z, lam):
+    return Z[-1] / lam if len(Z) else np.zeros(2)
 
 
 @mistake(
