@@ -17,4 +17,5 @@ def as_text(tex):
     # Without its braces an index of several signs would read as several.
     tex = re.sub(r"([_^])\{([^{}\\]{2,})\}", r"\1{(\2)}", tex)
     text = CONVERTER.latex_to_text(f"${tex}$")
+    text = re.sub(r"\s*([∈≤≥])\s*", r" \1 ", text)
     return text.replace("^⋆", "⋆").replace("^2", "²")

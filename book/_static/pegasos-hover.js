@@ -1,22 +1,42 @@
-/* The meaning of a word that is linked to the glossary, in a box beside it:
-   under the mouse, in the focus, and at the first tap of a finger, whose
-   second tap follows the link. */
+/* The meaning of a word that is linked to the glossary, in a box beside it,
+   and of the symbols of a formula below it: under the mouse, in the focus,
+   and at a tap. A second tap follows the link, or closes the box. */
 (function () {
   "use strict";
 
   const LINKS = "a[aria-describedby^='meaning-']";
+  const FORMULAS = ".math[aria-describedby]";
   const GAP = 6;
+  const REST = 300; // ms: a mouse on its way across a formula wants nothing
   let link = null;
+  let coming = 0;
   let leaving = 0;
   let wasOpen = false;
 
-  const linkAt = (event) => event.target.closest(LINKS);
-  const boxOf = (one) =>
-    document.getElementById(one.getAttribute("aria-describedby"));
+  const idsOf = (one) => one.getAttribute("aria-describedby").split(" ");
+  const isFormula = (one) => one.matches(FORMULAS);
 
-  /* Below the first line of the link, or above it where there is no room. */
+  /* The link, or the formula: its drawing, not the blank beside it. */
+  function markAt(event) {
+    const drawn = event.target.closest(`${FORMULAS} svg`);
+    return event.target.closest(LINKS) || (drawn && drawn.closest(FORMULAS));
+  }
+
+  /* The box of a link is its own; all formulas share one, of whose lines
+     those are seen that say something of this one. */
+  function boxOf(one) {
+    const lines = idsOf(one).map((id) => document.getElementById(id));
+    if (!isFormula(one)) return lines[0];
+    const box = lines[0].parentElement;
+    [...box.children].forEach((line) => {
+      line.hidden = !lines.includes(line);
+    });
+    return box;
+  }
+
+  /* Below the first line of the mark, or above it where there is no room. */
   function place(box) {
-    const at = link.getClientRects()[0];
+    const at = (link.querySelector("svg") || link).getClientRects()[0];
     const frame = box.offsetParent.getBoundingClientRect();
     const room = document.documentElement;
     const most = room.clientWidth - box.offsetWidth - GAP;
@@ -29,12 +49,14 @@
   }
 
   function hide() {
+    clearTimeout(coming);
     clearTimeout(leaving);
     if (link) boxOf(link).hidden = true;
     link = null;
   }
 
   function show(one) {
+    clearTimeout(coming);
     clearTimeout(leaving);
     if (one === link) return;
     hide();
@@ -45,8 +67,11 @@
 
   document.addEventListener("pointerover", function (event) {
     if (event.pointerType === "touch") return;
-    const one = linkAt(event);
-    if (one) {
+    const one = markAt(event);
+    clearTimeout(coming);
+    if (one && isFormula(one) && one !== link) {
+      coming = setTimeout(show, REST, one);
+    } else if (one) {
       show(one);
     } else if (link && boxOf(link).contains(event.target)) {
       clearTimeout(leaving);
@@ -58,7 +83,7 @@
   });
 
   document.addEventListener("focusin", function (event) {
-    const one = linkAt(event);
+    const one = event.target.closest(`${LINKS}, ${FORMULAS}`);
     if (one) show(one);
   });
   document.addEventListener("focusout", hide);
@@ -67,18 +92,32 @@
     if (event.key === "Escape") hide();
   });
 
-  /* A tap focuses the link before it is a click. */
+  /* A tap focuses before it is a click. */
   document.addEventListener("pointerdown", function (event) {
-    wasOpen = link !== null && linkAt(event) === link;
+    wasOpen = link !== null && markAt(event) === link;
     if (link && !wasOpen && !boxOf(link).contains(event.target)) hide();
   });
   document.addEventListener("click", function (event) {
-    const one = linkAt(event);
-    if (one && event.pointerType === "touch" && !wasOpen) {
+    const one = markAt(event);
+    if (!one) return;
+    if (isFormula(one)) {
+      if (wasOpen) hide();
+      else show(one);
+    } else if (event.pointerType === "touch" && !wasOpen) {
       event.preventDefault();
       show(one);
     }
   });
 
   window.addEventListener("resize", hide);
+
+  /* In the tab order are the formulas with a symbol that none above has. */
+  const known = new Set();
+  document.querySelectorAll(FORMULAS).forEach(function (formula) {
+    const isNew = idsOf(formula).some((id) => !known.has(id));
+    idsOf(formula).forEach((id) => known.add(id));
+    formula.tabIndex = isNew ? 0 : -1;
+    formula.setAttribute("role", "group");
+    formula.setAttribute("aria-label", "Formula");
+  });
 })();
