@@ -317,3 +317,17 @@ def test_rules_of_an_older_course_still_hold(tmp_path):
     path.write_text(text, "utf-8")
     late = rules.read_rules(path)["late"]
     assert (late["grace_minutes"], late["most_percent"]) == (0, 100)
+
+
+def test_students_are_told_each_date_and_the_grace(tmp_path):
+    path = tmp_path / "rules.toml"
+    rules.read_or_begin(path)
+    known = rules.read_rules(path)
+    known["a2"]["due"] = "2027-05-01 08:00"
+    known["late"]["grace_minutes"] = 5
+    told = rules.of_students(known)
+    assert told.count("| to be announced |") == 3
+    assert f"| {known['a2']['title']} | 2027-05-01 08:00 |" in told
+    assert "The first 5 minutes cost nothing." in told
+    known["late"]["grace_minutes"] = 0
+    assert "cost nothing" not in rules.of_students(known)

@@ -191,6 +191,14 @@ def test_what_is_not_found_is_said():
     )
 
 
+def test_a_marked_cell_answers_nothing_else():
+    made, solution = hostile.notebook(), hostile.notebook().cells
+    made.cells[1].source += "\ndef pegasos(X, y, lam, order):\n    return 0"
+    del made.cells[4]
+    assert what_was_found(made, solution)[1] == "no cell answers solver"
+    assert restore.id_of(made.cells[1]) == "step"
+
+
 def test_marked_cells_stay_what_they_are():
     made = hostile.notebook()
     assert what_was_found(made, hostile.notebook().cells) == ("", "")
