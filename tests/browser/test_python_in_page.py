@@ -15,6 +15,8 @@ import sys
 import urllib.request
 import zipfile
 
+import nbformat
+import numpy as np
 import pytest
 from live_code import kit as kit_files
 from live_code import make as live_code
@@ -22,6 +24,7 @@ from live_code import serve
 from playwright.sync_api import expect
 
 import tasks
+from pegasos_edu import explore
 from pegasos_edu.coursework import check
 from pegasos_edu.coursework.zoo import ZOO
 from tests.browser import kit
@@ -31,7 +34,11 @@ from tests.signals import hear_ctrl_c
 
 SOLVERS = [each for each in ZOO if each.task == live_code.TASK]
 CHAPTER = "book/margins"
-PAGES = ["book/pegasos", "book/bug_zoo", CHAPTER]
+ASSIGNMENTS = sorted(
+    f"book/assignments/{path.stem}"
+    for path in tasks.ASSIGNMENTS.glob("a?.ipynb")
+)
+PAGES = ["book/pegasos", "book/bug_zoo", CHAPTER, *ASSIGNMENTS]
 RIGHT = """\
 def my_pegasos(X, y, lam, order):
     w = np.zeros(X.shape[1])
@@ -66,7 +73,7 @@ def live_site(site, genuine, tmp_path_factory):
     shutil.copytree(
         site / "_static", some / "_static", copy_function=live_code.link
     )
-    (some / "book").mkdir()
+    (some / "book/assignments").mkdir(parents=True)
     for name in PAGES:
         live_code.link(site / f"{name}.html", some / f"{name}.html")
     live_code.make(some, folder / "live", genuine)
@@ -193,6 +200,67 @@ def test_stop_ends_a_loop_and_python_keeps_its_names(reader):
     assert reader.run("kept").strip() == "7"
 
 
+OWN_SOLVERS = {
+    "raise": ("    raise ValueError('mine')", "raised ValueError: mine"),
+    "shape": ("    return X[0, 0]", "returned an array of shape ()"),
+    "nan": ("    return X[0] * np.nan", "expected finite numbers"),
+    "long": ("    return X[0] * 1e200", "f(w) is infinite"),
+    "slow": ("    while True:\n        pass", "Stopped: this cell may take"),
+}
+
+
+def see_own(reader, code, seconds=PATIENCE / 1000):
+    """Run a cell that hands a solver to the figure; the figure."""
+    reader.page.evaluate(f"PegasosPython.drawing = {seconds}")
+    reader.run(code)
+    reader.button("See your solver").click()
+    return reader.page.locator(
+        ".pegasos-live", has=reader.page.locator("input[data-key=seed]")
+    )
+
+
+def back(reader):
+    reader.page.get_by_text("Back to the book's solver").click()
+
+
+def agrees(host, ours, state):
+    """The figure, moved to a state, shows what ours gives in CPython."""
+    for control in ours.controls:
+        place = control.values.index(state[control.key])
+        host.locator(f"input[data-key={control.key}]").fill(str(place))
+    expected = ours.draw(**state).readouts
+    for readout in ours.readouts:
+        shown = host.locator(f"dd[data-key={readout.key}]")
+        value = expected[readout.key]
+        expect(shown).to_have_text(readout.text(value))
+        there = float(shown.get_attribute("data-value"))
+        assert there == pytest.approx(value, rel=1e-9)
+
+
+def test_the_live_figure_draws_the_readers_solver(reader):
+    source = RIGHT.replace("< 1", "< 0.5")
+    host = see_own(reader, f"{live_code.EXPLORE}{source}{live_code.SEE}")
+    expect(reader.page.get_by_text("Drawn by your solver.")).to_be_visible()
+    names = {"np": np}
+    exec(source, names)
+    ours = explore(solver=names["my_pegasos"])
+    first = {"lam": 0.1, "T": 300, "seed": 3}
+    agrees(host, ours, first)
+    agrees(host, ours, {"lam": 0.01, "T": 1000, "seed": 0})
+    back(reader)
+    agrees(host, explore(), first)
+
+
+@pytest.mark.parametrize("name", OWN_SOLVERS)
+def test_the_live_figure_says_why_it_cannot_draw(reader, name):
+    body, message = OWN_SOLVERS[name]
+    code = f"{live_code.EXPLORE}def my_pegasos(X, y, lam, order):\n{body}"
+    seconds = 1 if name == "slow" else PATIENCE / 1000
+    see_own(reader, f"{code}\n{live_code.SEE}", seconds)
+    expect(reader.page.get_by_text(message)).to_be_visible()
+    back(reader)
+
+
 def test_a_page_survives_too_much_memory_and_output(reader):
     shown = reader.run(BOMBS["memory"])
     assert "line 3" in shown and "MemoryError" in shown
@@ -225,9 +293,10 @@ def test_a_reload_keeps_the_text_and_reset_gives_the_stub_back(reader):
     reader.page.reload()
     assert reader.code.input_value() == "mine = 1"
     reader.button("Reset").click()
-    assert reader.code.input_value() == with_head(live_code.STUB)
+    stub = live_code.EXPLORE + live_code.STUB + live_code.CHECK + live_code.SEE
+    assert reader.code.input_value() == stub
     reader.page.reload()
-    assert reader.code.input_value() == with_head(live_code.STUB)
+    assert reader.code.input_value() == stub
 
 
 def test_the_keyboard_indents_and_leaves(reader):
@@ -292,12 +361,179 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     code.press("Shift+Enter")
     expect(cell.locator(".pegasos-shown")).to_have_text("42\n")
     expect(status).to_have_text("Done.")
+    page.once("dialog", lambda dialog: dialog.accept())
     page.locator(".pegasos-bar-live button", has_text="again").click()
     expect(status).to_have_text("Every cell is as the book has it.")
     assert code.input_value() == original
     assert drawn.count() == 0
     assert page.evaluate("localStorage.length") == before
     reader.context.close()
+
+
+# Assignments: what the page saves is what JupyterLab would
+
+
+WORDS = "First, λ < 1.\n\nThen *w* & no more."
+
+
+def graded_by(cell):
+    """What nbgrader notes of a cell; nothing where it has none."""
+    return cell.metadata.get("nbgrader", {})
+
+
+def answered(path):
+    """An assignment as somebody fills it in in JupyterLab."""
+    notebook = nbformat.read(path, as_version=4)
+    solution = path.parent / "solutions" / path.stem / path.name
+    code = {
+        graded_by(cell).get("grade_id"): cell.source
+        for cell in nbformat.read(solution, as_version=4).cells
+    }
+    for cell in filter(is_answer, notebook.cells):
+        if cell.cell_type == "code":
+            cell.source = code[graded_by(cell).grade_id]
+        else:
+            cell.source += f"\n\n{WORDS}"
+    return notebook
+
+
+def is_answer(cell):
+    return graded_by(cell).get("solution", False)
+
+
+class Desk(Reader):
+    """An assignment that was made live; nothing of Python is loaded yet."""
+
+    def open(self, url):
+        super().open(url)
+        self.bar = self.page.locator(".pegasos-bar-live")
+        self.bar.locator("button").click()
+        self.says("hand it in")
+        self.code = self.page.locator("article .cell textarea")
+        self.words = self.page.locator(".pegasos-words")
+
+    def click(self, name):
+        self.bar.locator("button", has_text=name).click()
+
+    def says(self, text):
+        expect(self.bar.locator("[role=status]")).to_contain_text(text)
+
+    def write(self, answers):
+        """Fill in the answers of a notebook, where the page has room."""
+        code, words = iter(self.code.all()), iter(self.words.all())
+        for cell in answers.cells:
+            if cell.cell_type == "code":
+                area = next(code)
+                locked = not cell.metadata.get("editable", True)
+                assert area.is_editable() != locked
+                if locked:
+                    assert area.input_value() == cell.source
+                else:
+                    area.fill(cell.source)
+            elif is_answer(cell):
+                next(words).fill(WORDS)
+        assert [*code, *words] == []
+
+    def saved(self, path):
+        """The file that the page saves."""
+        with self.page.expect_download() as download:
+            self.click("Download")
+        assert download.value.suggested_filename == path.name
+        download.value.save_as(path)
+        notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+        nbformat.validate(notebook)
+        return notebook
+
+    def take(self, path):
+        self.bar.locator("input").set_input_files(path)
+
+
+@pytest.fixture
+def desk(browser):
+    desk = Desk(browser)
+    yield desk
+    assert not desk.errors
+    desk.context.close()
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_an_assignment_is_saved_as_jupyterlab_would(
+    desk, address, tmp_path, name
+):
+    path = tasks.ROOT / f"{name}.ipynb"
+    asked = len(Recorder.asked)
+    desk.open(f"{address}/{name}.html")
+    assert desk.saved(tmp_path / path.name) == nbformat.read(path, 4)
+    answers = answered(path)
+    desk.write(answers)
+    assert desk.saved(tmp_path / path.name) == answers
+    assert not ask_of_kit(Recorder.asked[asked:])
+
+
+def test_half_an_assignment_is_opened_again(desk, address, tmp_path):
+    name = ASSIGNMENTS[0]
+    path = tasks.ROOT / f"{name}.ipynb"
+    half = answered(path)
+    half.cells[10].outputs = [nbformat.v4.new_output("stream", text="old")]
+    half.cells.insert(5, nbformat.v4.new_code_cell("my_notes = 1", id="mine"))
+    nbformat.write(half, tmp_path / "half.ipynb")
+    desk.open(f"{address}/{name}.html")
+    desk.take(tmp_path / "half.ipynb")
+    desk.says("The page has what half.ipynb has.")
+    assert [area.input_value() for area in desk.words.all()] == [WORDS] * 4
+    # A cell that the page does not show stays in the file.
+    half.cells[11].outputs = []
+    assert desk.saved(tmp_path / path.name) == half
+    # It is still there the next day, and gone when one starts again.
+    desk.open(f"{address}/{name}.html")
+    assert desk.words.first.input_value() == WORDS
+    desk.page.once("dialog", lambda dialog: dialog.dismiss())
+    desk.click("Start again")
+    assert desk.words.first.input_value() == WORDS
+    desk.page.once("dialog", lambda dialog: dialog.accept())
+    desk.click("Start again")
+    desk.says("Every cell is as the book has it.")
+    assert desk.saved(tmp_path / path.name) == nbformat.read(path, 4)
+
+
+def test_what_is_no_notebook_of_this_page_changes_nothing(
+    desk, address, tmp_path
+):
+    desk.open(f"{address}/{ASSIGNMENTS[0]}.html")
+    desk.words.first.fill(WORDS)
+    strange = tmp_path / "strange.ipynb"
+    for text in ("", "{}", '{"cells": 1}', "null"):
+        strange.write_text(text, "utf-8")
+        desk.take(strange)
+        desk.says("strange.ipynb is not a notebook; nothing was changed.")
+        desk.take([])
+    other = tasks.ROOT / f"{ASSIGNMENTS[1]}.ipynb"
+    desk.take(other)
+    desk.says('a2.ipynb lacks the cell "objective" of this page')
+    assert desk.words.first.input_value() == WORDS
+
+
+def test_an_assignment_is_worked_through(desk, address):
+    """Its checks speak, and a check that fails does not bar what follows."""
+    name = ASSIGNMENTS[0]
+    desk.open(f"{address}/{name}.html")
+    assert not findings(desk.page)
+    cells = nbformat.read(tasks.ROOT / f"{name}.ipynb", 4).cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    names = [graded_by(cell).grade_id for cell in code]
+    answers = answered(tasks.ROOT / f"{name}.ipynb").cells
+    code = [cell.source for cell in answers if cell.cell_type == "code"]
+    for task in ("step-size", "visits"):
+        place = names.index(task)
+        desk.code.nth(place).fill(code[place])
+    last = names.index("visits-check")
+    desk.code.nth(last).press("Shift+Enter")
+    desk.says("Done.")
+    shown = desk.page.locator(".pegasos-shown")
+    texts = [shown.nth(k).inner_text() for k in range(last + 1)]
+    assert "A1.objective: not yet" in texts[names.index("objective-check")]
+    for task in ("step-size", "visits"):
+        assert "passed" in texts[names.index(f"{task}-check")]
 
 
 # From disk

@@ -13,21 +13,21 @@ from matplotlib.figure import Figure
 
 from pegasos_edu import live
 from pegasos_edu.live.toolkit import shades
-from pegasos_edu.page import figures, palette
+from pegasos_edu.page import figures, looks, palette
 from pegasos_edu.page.dark import dark_png, on_dark
 
 
 def test_no_two_ideas_look_alike():
-    looks = list(figures.LOOKS.values())
-    assert len(looks) == len(set(looks))
+    shown = list(looks.LOOKS.values())
+    assert len(shown) == len(set(shown))
 
 
 def test_another_name_is_no_idea_of_its_own():
-    assert figures.SAME.keys().isdisjoint(figures.LOOKS)
-    assert set(figures.SAME.values()) <= set(figures.LOOKS)
+    assert looks.SAME.keys().isdisjoint(looks.LOOKS)
+    assert set(looks.SAME.values()) <= set(looks.LOOKS)
 
 
-@pytest.mark.parametrize("idea", [*figures.LOOKS, *figures.SAME])
+@pytest.mark.parametrize("idea", [*looks.LOOKS, *looks.SAME])
 def test_still_and_live_figures_share_colour_and_dash(idea):
     still = figures.look(idea)
     name = shades.shade(idea)
@@ -48,10 +48,10 @@ def test_still_and_live_figures_share_colour_and_dash(idea):
 
 def test_the_looks_that_the_book_names():
     """What a reader may rely on from one chapter to the next."""
-    assert figures.entry("last iterate") == ("blue", "solid")
-    assert figures.entry("average") == ("orange", "dash-dotted")
-    assert figures.entry("optimum") == ("black", "dashed")
-    assert figures.CLASSES == {1: ("blue", "o"), -1: ("orange", "s")}
+    assert looks.entry("last iterate") == ("blue", "solid")
+    assert looks.entry("average") == ("orange", "dash-dotted")
+    assert looks.entry("optimum") == ("black", "dashed")
+    assert looks.CLASSES == {1: ("blue", "o"), -1: ("orange", "s")}
 
 
 def test_an_unknown_class_is_named():
@@ -111,7 +111,7 @@ def borrowed_looks(code):
     >>> borrowed_looks('look({"1/(λt)": "reference", "mine": "average"})')
     ['1/(λt)']
     """
-    known = {*figures.LOOKS, *figures.SAME}
+    known = {*looks.LOOKS, *looks.SAME}
     return [
         key.value
         for node in ast.walk(ast.parse(code))
@@ -120,7 +120,7 @@ def borrowed_looks(code):
         if isinstance(key, ast.Constant)
         and isinstance(value, ast.Constant)
         and {key.value, value.value} <= known
-        and figures.entry(key.value) != figures.entry(value.value)
+        and looks.entry(key.value) != looks.entry(value.value)
     ]
 
 

@@ -26,6 +26,7 @@ import pegasos_edu.coursework
 import pegasos_edu.estimator
 import pegasos_edu.live.pegasos
 import pegasos_edu.page.figures
+import pegasos_edu.page.looks
 import pegasos_edu.page.source
 import pegasos_edu.solvers.compiled  # noqa: F401
 from pegasos_edu.problem.data import docstrings

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 import tasks
-from pegasos_edu.page import figures
+from pegasos_edu.page import looks
 
 BOOK = tasks.ROOT / "book"
 WIDTH = 79
@@ -408,7 +408,7 @@ def check_looks(cells):
 
 def lent(call):
     """Complaints about a label that names one idea in the look of another."""
-    looks = [
+    called = [
         constant(value.args[0])
         for value in (k.value for k in call.keywords if k.arg is None)
         if isinstance(value, ast.Call) and name_of(value) == "look"
@@ -416,16 +416,16 @@ def lent(call):
     ]
     label = next((k.value for k in call.keywords if k.arg == "label"), None)
     text = str(constant(label)) if label is not None else ""
-    if not looks or not isinstance(looks[0], str):
+    if not called or not isinstance(called[0], str):
         return []
-    own = {looks[0], figures.SAME.get(looks[0], looks[0])}
-    own |= {name for name, idea in figures.SAME.items() if idea in own}
-    words = {*figures.LOOKS, *figures.SAME}
+    own = {called[0], looks.SAME.get(called[0], called[0])}
+    own |= {name for name, idea in looks.SAME.items() if idea in own}
+    words = {*looks.LOOKS, *looks.SAME}
     named = {
         idea for idea in words if re.search(rf"\b{re.escape(idea)}\b", text)
     }
     if named and not named & own:
-        return [f"{text!r} in the look of {looks[0]!r}"]
+        return [f"{text!r} in the look of {called[0]!r}"]
     return []
 
 

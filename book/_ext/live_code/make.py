@@ -62,6 +62,11 @@ CHECK = f"""
 
 print(coursework.check("{TASK}", my_pegasos))
 """
+# The same, and the live figure of the page.
+EXPLORE = HEAD.replace("coursework", "coursework, explore")
+SEE = """
+explore(solver=my_pegasos)
+"""
 OWN = """\
 <section class="pegasos-own" data-name="{name}" data-label="{title}" \
 data-seconds="60">
@@ -108,8 +113,9 @@ def write_your_own():
         "Fill in the loop and run it, here in the page. The check tells "
         "whether every step is right and, if not, which is the first that "
         'is wrong; it knows the mistakes of the <a href="bug_zoo.html">bug '
-        "zoo</a> by name.",
-        [HEAD + STUB + CHECK],
+        "zoo</a> by name. Then let the live figure of this page draw your "
+        "solver.",
+        [EXPLORE + STUB + CHECK + SEE],
     )
 
 
@@ -147,17 +153,21 @@ OWN_CELLS = {
 # The pages
 
 
-def code_cells(name):
-    """The sources of the code cells of a page; none if it has no notebook."""
+def notebook_of(name):
+    """The notebook of a page, without outputs; None if it has none."""
     path = ROOT / f"{name}.ipynb"
     if not path.exists():
-        return []
-    cells = json.loads(path.read_text("utf-8"))["cells"]
-    return [
-        "".join(cell["source"])
-        for cell in cells
-        if cell["cell_type"] == "code"
-    ]
+        return None
+    notebook = json.loads(path.read_text("utf-8"))
+    for cell in notebook["cells"]:
+        cell["source"] = "".join(cell["source"])
+        if cell["cell_type"] == "code":
+            cell.update(outputs=[], execution_count=None)
+    return notebook
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
 def live_page(text, name, cells, size):
@@ -190,16 +200,17 @@ def write_pages(site, out, size):
     for path in sorted(site.rglob("*.html")):
         name = path.relative_to(site).with_suffix("").as_posix()
         text = path.read_text("utf-8")
-        cells = code_cells(name)
-        if not cells or not CELL.search(text):
+        notebook = notebook_of(name)
+        if notebook is None or not CELL.search(text):
             continue
+        cells = code_cells(notebook)
         # The file is a link to that of the ordinary book: never write into.
         page = out / f"{name}.html"
         page.unlink()
         page.write_text(live_page(text, name, cells, size), "utf-8")
         handed = out / "_static" / "python" / "pages" / f"{name}.js"
         handed.parent.mkdir(parents=True, exist_ok=True)
-        handed.write_text(hand_over(name, cells), "utf-8")
+        handed.write_text(hand_over(name, notebook), "utf-8")
 
 
 # The files

@@ -4,7 +4,7 @@ The light shades are those of the static figures; `live.css` holds the same
 pairs, and a test compares the two.
 """
 
-from pegasos_edu.page.figures import CLASSES, DASHES, entry
+from pegasos_edu.page.looks import CLASSES, DASHES, entry
 from pegasos_edu.page.palette import DARK, PALETTE, PAPER
 
 # Name -> (on a light page, on a dark page).

@@ -34,6 +34,9 @@ number by number; PegasosLive.clipLine(w, side, box) is clip_line, and
 PegasosLive.street(w, box) is lines_of;
 PegasosLive.inPlane(x, y) runs Pegasos on two features.
 
+`host.pegasos.become(draw)` draws by another function, which may be
+asynchronous, until it is called with null.
+
 The toolkit does the rest. State stands in the URL hash: #lam=0.01&T=1000 is
 the first figure of the page, #pegasos-2.lam=0.01 the second that is called
 pegasos. A menu of plain words stands there by name: #phase=test. When a figure has been drawn its element gets the event
@@ -301,7 +304,14 @@ data-value. */
     if (!Object.hasOwn(makers, config.name)) {
       throw new Error(`No script registered the figure "${config.name}".`);
     }
-    const draw = makers[config.name](config.data, tools);
+    const ours = makers[config.name](config.data, tools);
+    let draw = ours;
+    host.pegasos = {
+      become(other) {
+        draw = other || ours;
+        return redraw();
+      },
+    };
 
     function state() {
       return Object.fromEntries(
@@ -331,7 +341,7 @@ data-value. */
       try {
         while (stale) {
           stale = false;
-          const result = draw(state());
+          const result = await draw(state());
           show(result);
           await Promise.all(views.map(({ view }) => view.runAsync()));
           later(result.summary);

@@ -12,6 +12,8 @@
   // What is imported while one waits anyway.
   const FIRST = "pegasos_edu.coursework";
   const CHAPTER_SECONDS = 300;
+  // What stands in a question before the answer; nbgrader puts it there.
+  const MARK = "Your answer:";
   const ANEW = "Stopped. The page's Python was started anew: " +
     "it has forgotten all names.";
 
@@ -51,6 +53,9 @@
 
   const engine = {
     worker: null, ready: null, job: null, signal: null, listeners: new Set(),
+    turn: Promise.resolve(),
+    // Seconds that a figure waits for the reader's solver.
+    drawing: 10,
     // Milliseconds that a Ctrl+C is given: Python may be deep in a library,
     // where it is not heard.
     patience: 6000,
@@ -112,7 +117,14 @@
       this.tell(`Python is ready (${this.seconds.toFixed(1)} s).`);
     },
 
-    async run(message, shown) {
+    // One after the other, whoever asks.
+    run(message, shown) {
+      const turn = this.turn.then(() => this.runNow(message, shown));
+      this.turn = turn.catch(() => {});
+      return turn;
+    },
+
+    async runNow(message, shown) {
       await this.start();
       const id = (this.count = (this.count || 0) + 1);
       if (this.signal) this.signal[0] = 0;
@@ -153,6 +165,7 @@
       this.tell(error instanceof Stopped ? error.message
         : `Python could not be started: ${error.message}.`);
       book.forget();
+      figure.giveBack();
     },
   };
 
@@ -242,10 +255,11 @@
       if (event.key === "Enter" && (event.shiftKey || event.ctrlKey)) {
         event.preventDefault();
         run();
-      } else if (event.key === "Tab" && plain && !leaving) {
+      } else if (event.key === "Tab" && plain && !leaving && !area.readOnly) {
         event.preventDefault();
         indent(area, event.shiftKey);
-      } else if (event.key === "Enter" && plain && !event.isComposing) {
+      } else if (event.key === "Enter" && plain && !area.readOnly &&
+          !event.isComposing) {
         event.preventDefault();
         newLine(area);
       }
@@ -253,12 +267,16 @@
       leaving = event.key === "Escape" || (leaving && event.key === "Shift");
       event.stopPropagation();
     });
-    const fit = () => {
+    grow(area);
+  }
+
+  // As tall as what is written in it.
+  function grow(area) {
+    area.fit = () => {
       area.rows = Math.min(Math.max(area.value.split("\n").length, 2), 30);
     };
-    area.addEventListener("input", fit);
-    area.fit = fit;
-    fit();
+    area.addEventListener("input", area.fit);
+    area.fit();
   }
 
   function keysHelp() {
@@ -315,6 +333,15 @@
       return this.area ? this.area.value : this.original;
     }
 
+    get source() {
+      return this.code;
+    }
+
+    take(source) {
+      if (this.area) this.write(source);
+      else this.original = source;
+    }
+
     say(text) {
       this.state.textContent = text;
     }
@@ -367,13 +394,17 @@
 
     show(kind, text) {
       const untouched = this.code === this.original && this.saved;
-      if (kind === "figure" && this.saved) {
+      if (kind === "figure" && text === "own" && figure.find()) {
+        const button = this.add("button", "See your solver in the live figure");
+        Object.assign(button, { className: "pegasos-button", type: "button",
+          onclick: () => figure.take() });
+      } else if (kind === "figure" && text === "own") {
+        this.add("pre", "The live figure of the chapter Pegasos can show " +
+          "your solver: hand it to explore there, in \"Write your own\".\n");
+      } else if (kind === "figure" && this.saved) {
         this.saved.hidden = false;
-        if (text === "own") this.add("pre", "The figure of the page shows " +
-          "the book's own solver; in JupyterLab it shows yours.\n");
       } else if (kind === "figure") {
-        this.add("pre", "The live figures stand in the chapters; in " +
-          "JupyterLab they show your solver, too.\n");
+        this.add("pre", "The live figures stand in the chapters.\n");
       } else if (kind === "markdown" && untouched) this.saved.hidden = false;
       else if (kind === "html") this.add("div", "").innerHTML = text;
       else if (kind === "picture") this.picture(JSON.parse(text));
@@ -415,6 +446,134 @@
     }
   }
 
+  // The page's explorer, with the reader's solver in place of the book's
+
+  const figure = {
+    host: null, note: null,
+
+    find() {
+      this.host ||= [...document.querySelectorAll("[data-pegasos]")].find(
+        (host) => JSON.parse(host.dataset.pegasos).name === "pegasos");
+      return this.host;
+    },
+
+    async take() {
+      // It starts when it comes near.
+      this.host.scrollIntoView({ block: "nearest" });
+      if (!this.host.pegasos) {
+        await new Promise((drawn) => this.host.addEventListener(
+          "pegasos:drawn", drawn, { once: true }));
+      }
+      this.giveBack();
+      this.said = element("span");
+      this.said.setAttribute("role", "status");
+      this.note = element("div", { className: "pegasos-buttons" }, this.said,
+        element("button", { type: "button", className: "pegasos-button",
+          textContent: "Back to the book's solver",
+          onclick: () => this.giveBack() }));
+      this.host.before(this.note);
+      await this.host.pegasos.become((state) => this.draw(state));
+    },
+
+    giveBack() {
+      if (!this.note) return;
+      this.note.remove();
+      this.note = null;
+      this.host.pegasos.become(null);
+    },
+
+    // What the figure shows in this state; a message and nothing else where
+    // the solver cannot be drawn.
+    async draw(state) {
+      let drawing;
+      const message = { figure: JSON.stringify(state),
+        seconds: engine.drawing };
+      try {
+        await engine.run(message, (kind, text) => {
+          if (kind === "drawing") drawing = JSON.parse(text);
+        });
+      } catch (error) {
+        drawing = { message: error.message };
+      }
+      this.said.textContent = drawing.message || "Drawn by your solver.";
+      return { rows: { lines: [], curve: [] }, readouts: {},
+        summary: "Nothing is drawn.", ...drawing };
+    },
+  };
+
+  // A written answer, below its question
+  class Answer {
+    constructor(place, { name, label, source }) {
+      Object.assign(this, { name, question: divided(source).question });
+      this.area = element("textarea", { className: "pegasos-words" });
+      this.area.setAttribute("aria-label", `Your answer to ${label}`);
+      this.area.value = texts.all[name] ?? "";
+      grow(this.area);
+      this.area.addEventListener("input", () => {
+        texts.keep(name, this.text || undefined);
+      });
+      place.after(this.area);
+    }
+
+    get text() {
+      return this.area.value;
+    }
+
+    // The cell of the notebook: the question, and what was answered.
+    get source() {
+      return this.text ? `${this.question}\n\n${this.text}` : this.question;
+    }
+
+    take(source) {
+      const { question, answer } = divided(source);
+      this.question = question;
+      this.write(answer);
+    }
+
+    write(text) {
+      this.area.value = text;
+      this.area.dispatchEvent(new Event("input"));
+    }
+
+    reset() {
+      this.write("");
+    }
+  }
+
+  function divided(source) {
+    const end = source.lastIndexOf(MARK) + MARK.length;
+    // Who took the mark away handed in the whole cell as the answer.
+    if (end < MARK.length) return { question: MARK, answer: source };
+    return { question: source.slice(0, end), answer: source.slice(end).trim() };
+  }
+
+  // Notebooks, as files
+
+  function textOf(cell) {
+    return [cell.source].flat().join("");
+  }
+
+  // What a cell is called, wherever it stands.
+  function nameOf(cell) {
+    return cell.metadata?.nbgrader?.grade_id || cell.id;
+  }
+
+  function readNotebook(text) {
+    try {
+      const notebook = JSON.parse(text);
+      return Array.isArray(notebook.cells) ? notebook : null;
+    } catch {
+      return null;
+    }
+  }
+
+  function save(name, text) {
+    const type = "application/x-ipynb+json";
+    const href = URL.createObjectURL(new Blob([text], { type }));
+    element("a", { href, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  }
+
   // One run at a time, whoever asked for it.
   let busy = false;
   async function alone(cell, work) {
@@ -433,7 +592,9 @@
   // The cells of a chapter
 
   const book = {
+    // Its cells of code, and the questions that are answered in words.
     cells: [],
+    answers: [],
 
     forget() {
       this.cells.forEach((cell) => (cell.ran = false));
@@ -448,7 +609,9 @@
           if (cell.ran && cell !== last) continue;
           this.tell(`Running cell ${place + 1} of ${this.cells.length} …`);
           const worked = await cell.run();
-          if (this.stopped || !worked) {
+          // A check that fails is no reason not to go on with the next task.
+          if (this.graded) cell.ran = true;
+          if (this.stopped || !(worked || this.graded)) {
             this.tell(this.stopped ? "Stopped."
               : `Cell ${place + 1} ended by an error; those below it did ` +
                 "not run and show what the book has.");
@@ -479,24 +642,90 @@
       }
       keysHelp();
       const places = document.querySelectorAll("article div.cell");
-      handed[PAGE].forEach((code, place) =>
-        this.cells.push(this.takeOver(places[place], code, place)));
+      this.notebook = handed[PAGE];
+      const ofKind = (kind) =>
+        this.notebook.cells.filter((cell) => cell.cell_type === kind);
+      this.graded = this.notebook.cells.some(isAnswer);
+      ofKind("code").forEach((cell, place) =>
+        this.cells.push(this.takeOver(places[place], cell, place)));
+      this.ask(ofKind("markdown").filter(isAnswer));
       const button = (text, act) => element("button", { type: "button",
         className: "pegasos-button", textContent: text, onclick: act });
+      const chosen = element("input",
+        { type: "file", accept: ".ipynb", hidden: true });
+      chosen.onchange = async () => {
+        if (chosen.files.length) await this.open(chosen.files[0]);
+        chosen.value = ""; // the same file may be chosen again
+      };
       this.bar.replaceChildren(
         button("Run all cells", () => this.upTo(this.cells.at(-1))),
         button("Stop", () => this.stop()),
-        button("Start again", () => this.startAgain()), this.status,
+        button("Start again", () => this.startAgain()),
+        button("Download as a notebook", () => this.download()),
+        button("Open a notebook", () => chosen.click()), chosen, this.status,
         element("a", { href: `${BASE}licences/index.html`,
           textContent: "Licences of what runs here" }));
-      await this.upTo(this.cells.at(-1));
+      if (this.graded) {
+        this.tell("Write, and run the cells in order; then download your " +
+          "notebook and hand it in.");
+      } else await this.upTo(this.cells.at(-1));
     },
 
-    takeOver(place, code, number) {
+    // An area below each question that is answered in words.
+    ask(cells) {
+      const places = [...document.querySelectorAll("article p")]
+        .filter((place) => place.textContent.trim() === MARK);
+      cells.forEach((cell, number) => {
+        const source = textOf(cell);
+        const label = source.match(/\*\*(.*?)\*\*/)?.[1] || "the question";
+        this.answers.push(new Answer(places[number],
+          { name: nameOf(cell), label, source }));
+      });
+    },
+
+    // What the reader may write in: the rest stays as it was handed out.
+    get written() {
+      return [...this.cells.filter((cell) => !cell.locked), ...this.answers];
+    },
+
+    download() {
+      const all = new Map(this.written.map((one) => [one.name, one.source]));
+      const cells = this.notebook.cells.map((cell) => ({ ...cell,
+        ...(all.has(nameOf(cell)) && { source: all.get(nameOf(cell)) }),
+        ...(cell.cell_type === "code" &&
+          { outputs: [], execution_count: null }) }));
+      const name = `${PAGE.split("/").pop()}.ipynb`;
+      save(name, `${JSON.stringify({ ...this.notebook, cells }, null, 1)}\n`);
+      this.tell(`Saved as ${name}.`);
+    },
+
+    // All of a file or nothing; cells that only it has stay in it.
+    async open(file) {
+      const notebook = readNotebook(await file.text());
+      if (!notebook) {
+        this.tell(`${file.name} is not a notebook; nothing was changed.`);
+        return;
+      }
+      const found = new Map(
+        notebook.cells.map((cell) => [nameOf(cell), textOf(cell)]));
+      const lacks = this.written.find((one) => !found.has(one.name));
+      if (lacks) {
+        this.tell(`${file.name} lacks the cell "${lacks.name}" of this ` +
+          "page; nothing was changed.");
+        return;
+      }
+      this.notebook = notebook;
+      this.written.forEach((one) => one.take(found.get(one.name)));
+      this.tell(`The page has what ${file.name} has.`);
+    },
+
+    takeOver(place, { source, metadata, ...rest }, number) {
       const saved = place.querySelector(":scope > .cell_output, " +
         ":scope > details.below-input, :scope > details > .cell_output");
-      const cell = new Cell({ name: String(number), code, space: "book",
-        seconds: CHAPTER_SECONDS, label: `cell ${number + 1}`, saved });
+      const cell = new Cell({ name: nameOf({ metadata, ...rest }),
+        code: source, space: "book", seconds: CHAPTER_SECONDS,
+        label: `cell ${number + 1}`, saved });
+      cell.locked = metadata.editable === false;
       cell.onrun = () => this.upTo(cell);
       cell.onstop = () => this.stop();
       const input = place.querySelector(".cell_input");
@@ -504,6 +733,7 @@
         const area = element("textarea");
         input.replaceChildren(area);
         cell.build(area);
+        area.readOnly = cell.locked;
       }
       cell.output.hidden = true;
       if (saved) saved.after(cell.output);
@@ -512,10 +742,14 @@
     },
 
     async startAgain() {
+      const wrote = this.written.some((one) => texts.all[one.name]);
+      if (wrote && !confirm("What you wrote on this page will be lost.")) {
+        return;
+      }
       this.stopped = true;
       engine.end(new Stopped(ANEW));
       await this.running;
-      this.cells.forEach((cell) => cell.reset());
+      [...this.cells, ...this.answers].forEach((one) => one.reset());
       this.tell("Every cell is as the book has it.");
     },
 
@@ -533,6 +767,10 @@
       engine.listeners.add((text) => this.tell(text));
     },
   };
+
+  function isAnswer(cell) {
+    return Boolean(cell.metadata.nbgrader?.solution);
+  }
 
   // Cells to write in: each has names of its own
 

@@ -2,7 +2,7 @@
 
 `start` is called once, `run_cell` for each cell. What a cell shows goes to
 the page at once, as a kind and a text: text, html, markdown, picture, figure
-or error.
+or error. `draw_own` then draws a figure with the reader's solver: drawing.
 """
 
 import ast
@@ -12,6 +12,7 @@ import io
 import json
 import linecache
 import logging
+import math
 import os
 import sys
 import time
@@ -35,6 +36,8 @@ RESERVE = 8_000_000
 
 spaces = {}
 limit = {"reached": False}
+# The figure that a cell made last with a solver of the reader's.
+own = {"figure": None}
 reserve = []
 
 
@@ -169,8 +172,10 @@ def shown(value):
     if isinstance(value, bytes):
         return "text", repr(value) + "\n"
     if type(value).__module__.startswith("pegasos_edu.live."):
-        own = getattr(value, "solver", None) is not None
-        return "figure", "own" if own else "book"
+        if getattr(value, "solver", None) is None:
+            return "figure", "book"
+        own["figure"] = value
+        return "figure", "own"
     if hasattr(value, "_repr_html_") and not isinstance(value, type):
         text = value._repr_html_()
         if text is not None:
@@ -212,6 +217,35 @@ def run_cell(code, name, space, seconds):
     finally:
         printed.flush()
     return "done"
+
+
+def draw_own(state, seconds):
+    """Draw the reader's figure in a state, given as JSON; how it ended."""
+    # Not before a cell has made a figure: until then nobody needs it.
+    from pegasos_edu.live.toolkit.own_solver import CannotDraw
+
+    printed.begin()
+    limit["reached"] = False
+    try:
+        drawing = drawn(**json.loads(state))
+    except CannotDraw as error:
+        drawing = {"message": str(error)}
+    except BaseException as error:
+        drawing = {"message": story(error, seconds)}
+    printed.flush()
+    printed.post("drawing", json.dumps(drawing))
+    return "error" if "message" in drawing else "done"
+
+
+def drawn(**state):
+    shown = own["figure"].draw(**state)
+    if not all(map(math.isfinite, shown.readouts.values())):
+        return {"message": "Your solver's w is so long that f(w) is infinite."}
+    return {
+        "rows": shown.rows,
+        "readouts": shown.readouts,
+        "summary": shown.summary,
+    }
 
 
 def keep_reserve():

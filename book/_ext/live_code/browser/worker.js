@@ -3,7 +3,8 @@
    In:  {type: "boot", base, packages, onDemand, first, files?, signal?}
           files: name -> ArrayBuffer, where nothing can be fetched (file://)
           signal: shared bytes; 2 in the first interrupts Python
-        {type: "run", id, code, name, space, seconds}
+        {type: "run", id, seconds, and code, name, space of a cell or
+          figure: the state of the figure, as JSON}
    Out: {type: "loaded", bytes}  {type: "ready"}  {type: "failed", text}
         {type: "shown", id, kind, text}  {type: "done", id, outcome} */
 "use strict";
@@ -15,7 +16,7 @@ const SITE_PACKAGES = "/lib/python3.12/site-packages";
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 const post = (message) => self.postMessage(message);
 
-let python, runCell, tellLimit, job;
+let python, runCell, drawOwn, tellLimit, job;
 let deadline = Infinity;
 
 const grow = WebAssembly.Memory.prototype.grow;
@@ -120,6 +121,7 @@ async function boot({ base, packages, onDemand, first, files, signal }) {
   }
   const cells = python.pyimport("in_page");
   runCell = cells.run_cell;
+  drawOwn = cells.draw_own;
   tellLimit = cells.tell_limit;
   cells.start(
     (kind, text) => post({ type: "shown", id: job, kind, text }),
@@ -131,10 +133,11 @@ async function boot({ base, packages, onDemand, first, files, signal }) {
   post({ type: "ready" });
 }
 
-function run({ id, code, name, space, seconds }) {
+function run({ id, code, name, space, seconds, figure }) {
   job = id;
   deadline = performance.now() + 1000 * seconds;
-  const outcome = runCell(code, name, space, seconds);
+  const outcome = figure ? drawOwn(figure, seconds)
+    : runCell(code, name, space, seconds);
   deadline = Infinity;
   post({ type: "done", id, outcome });
 }
