@@ -6,19 +6,20 @@
   const SCROLLERS = "mjx-container, pre, .cell_output div,"
     + " .pst-scrollable-table-container";
 
+  /* What is folded is looked at when it is opened: to measure it costs a
+     layout of its own. */
+  const FOLDED = "details:not([open]) > :not(summary)";
+
   /* A formula inside a line is let out of it only where it must scroll. */
-  function loosen(formula) {
+  function isTooWide(formula) {
     const room = formula.parentElement.closest("p, li, dd, td, div");
-    const isWide = formula.getBoundingClientRect().width > room.clientWidth;
-    formula.classList.toggle("wide-formula", isWide);
+    return formula.getBoundingClientRect().width > room.clientWidth;
   }
 
-  function reach(box) {
+  function mustScroll(box) {
     const overflow = getComputedStyle(box).overflowX;
-    const isWider = box.scrollWidth > box.clientWidth;
-    if (isWider && (overflow === "auto" || overflow === "scroll")) {
-      box.tabIndex = 0;
-    }
+    return box.scrollWidth > box.clientWidth
+      && (overflow === "auto" || overflow === "scroll");
   }
 
   /* A phone shows each row of a table that is too wide for it as a card, each
@@ -46,11 +47,18 @@
     });
   }
 
-  function reachAll() {
-    document.querySelectorAll("article table").forEach(deal);
-    document.querySelectorAll("mjx-container:not([display])")
-      .forEach(loosen);
-    document.querySelectorAll(SCROLLERS).forEach(reach);
+  /* All is measured before anything changes, or each change would have the
+     page laid out anew for the next measure. */
+  function reachWithin(place) {
+    const seen = (selector) => [...place.querySelectorAll(selector)]
+      .filter((box) => !box.closest(FOLDED));
+    seen("article table").forEach(deal);
+    const formulas = seen("mjx-container:not([display])")
+      .map((formula) => [formula, isTooWide(formula)]);
+    formulas.forEach(([formula, isWide]) =>
+      formula.classList.toggle("wide-formula", isWide));
+    seen(SCROLLERS).filter(mustScroll)
+      .forEach((box) => { box.tabIndex = 0; });
   }
 
   /* Paper is white, whatever the screen was. */
@@ -101,7 +109,11 @@
   window.addEventListener("load", function () {
     const ready = window.MathJax && window.MathJax.startup;
     (ready ? window.MathJax.startup.promise : Promise.resolve())
-      .then(reachAll);
-    window.addEventListener("resize", reachAll);
+      .then(function () {
+        reachWithin(document);
+        window.addEventListener("resize", () => reachWithin(document));
+        document.addEventListener("toggle",
+          (event) => reachWithin(event.target), {capture: true});
+      });
   });
 })();

@@ -92,16 +92,23 @@ def label_of_knob(page):
     return page.locator(".knob").get_attribute("aria-label")
 
 
-def drag_w(page, *places):
-    """Drag the tip of w to places of the plane, in its pixels."""
+def way_of_w(page, places):
+    """On the screen: the tip of w, then places of the plane in its pixels."""
     scale, left, top = page.locator(".weights > svg").evaluate(
         "(svg) => { const { a, e, f } = svg.getScreenCTM(); return [a, e, f] }"
     )
     box = page.locator(".knob .dot").bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tip = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    return [tip, *((left + scale * x, top + scale * y) for x, y in places)]
+
+
+def drag_w(page, *places):
+    """Drag the tip of w to places of the plane with the mouse."""
+    start, *others = way_of_w(page, places)
+    page.mouse.move(*start)
     page.mouse.down()
-    for x, y in places:
-        page.mouse.move(left + scale * x, top + scale * y)
+    for place in others:
+        page.mouse.move(*place)
     page.mouse.up()
 
 
@@ -401,6 +408,22 @@ def test_after_the_add_it_is_the_next_w_that_is_dragged(opened):
     live_page.wait_until_settled(page)
     page.evaluate(SET_STATE, {"t": 5, "phase": "add"})
     assert numbers(page)["after1"] == pytest.approx(before.after[0], rel=1e-12)
+
+
+def test_a_finger_drags_w_and_not_the_page(opened):
+    page = opened(viewport=PHONE, fragment="#t=5&phase=shrink")
+    page.locator(".knob").scroll_into_view_if_needed()
+    stood = page.evaluate("scrollY")
+    # 64.6 pixels to the right and 38.76 up: (0.5, 0.3) in the plane.
+    end = WIDE_PLANE / 2 + 64.6, HIGH / 2 - 38.76
+    between = [(end[0], end[1] + 60 - 6 * k) for k in range(10)]
+    live_page.touch(page, way_of_w(page, [*between, end]))
+    wait_for(page, 5, "test")
+    assert "0.50, 0.30; arrow keys" in label_of_knob(page)
+    assert page.evaluate("scrollY") == stood
+    step = steps_of(PEGASOS, 0.5, ORDER[:5], {5: (50, 30)})[-1]
+    shown = numbers(page)["margin"]
+    assert shown == pytest.approx(step.margin, rel=1e-12)
 
 
 def test_w_stays_in_its_plane(opened):

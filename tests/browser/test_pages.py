@@ -392,6 +392,39 @@ def test_a_link_under_the_pointer_can_be_read(visit, theme):
         assert (high + 0.05) / (low + 0.05) >= 4.5, name
 
 
+# A folded thing that is wider than its page, and where it is in the tab order.
+FOLD = """() => document.querySelector("article").insertAdjacentHTML(
+  "beforeend", `<details><summary>More</summary><div class="cell_output">
+  <div id="wide" style="overflow-x: auto"><p style="width: 3000px">A</p></div>
+  </div></details>`)"""
+PLACE = "document.getElementById('wide').getAttribute('tabindex')"
+
+
+def test_what_is_folded_is_measured_when_it_is_opened(visit):
+    page = visit("book/data", WIDE).page
+    page.wait_for_function("window.MathJax && MathJax.startup.promise")
+    page.evaluate("MathJax.startup.promise")
+    page.evaluate(FOLD)
+    page.evaluate("dispatchEvent(new Event('resize'))")
+    assert page.evaluate(PLACE) is None
+    page.get_by_text("More", exact=True).click()
+    page.wait_for_function(f"{PLACE} === '0'")
+
+
+@pytest.mark.parametrize(
+    ("name", "has_room"), [("book/notation", True), ("book/data", False)]
+)
+def test_a_table_that_needs_room_gets_that_of_the_contents(
+    visit, name, has_room
+):
+    page = visit(name, WIDE).page
+    assert page.locator("article .needs-room").count() > 0 or not has_room
+    column = page.locator(".bd-article-container").bounding_box()["width"]
+    assert (column > 900) is has_room
+    contents = page.locator(".bd-sidebar-secondary")
+    assert contents.is_visible() is not has_room
+
+
 def test_a_dark_page_is_printed_black_on_white(visit):
     page = visit("book/data", WIDE).page
     turn(page, "dark")

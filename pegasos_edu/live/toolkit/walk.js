@@ -141,6 +141,10 @@ the lines of code on the page that do the work of each phase. */
       drags(mark, here, moved) {
         const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0],
           ArrowUp: [0, 1], ArrowDown: [0, -1] };
+        // Browsers do not ask a part of a drawing for its touch-action: a
+        // finger would drag the page.
+        mark.addEventListener("touchstart", (event) => event.preventDefault(),
+          { passive: false });
         mark.addEventListener("pointerdown", ({ pointerId }) =>
           mark.setPointerCapture(pointerId));
         mark.addEventListener("pointermove", (event) => {
