@@ -28,7 +28,7 @@ HURRIES = re.compile(
     r"\b(simply|obviously|trivially|basically|clearly(?!\s+better)|of course|"
     r"note that|needless to say|as is well known|in order to|"
     r"(?:it is )?easy to (?:see|show|check)|"
-    r"(?:utilis|utiliz|leverag|delv|seamless)\w*|powerful|cutting-edge)\b",
+    r"(?:utilise|utilize|leverage|delve|seamless)\w*|powerful|cutting-edge)\b",
     re.IGNORECASE,
 )
 TWICE = re.compile(r"\b([^\W\d_]+)\s+\1\b", re.IGNORECASE)
