@@ -167,7 +167,7 @@ def test_the_time_of_grading_follows_from_its_record():
             total = int(submissions) * each / cores / 60
             assert int(said) == math.ceil(total)
     assert f"{record['submissions']} submissions" in text
-    assert f"took {each:.1f} processor seconds" in text
+    assert f"took {each:.2f} processor seconds" in text
     assert f"a load of {record['setting']['load']:.0f} took" in text
     assert f"took {math.ceil(record['seconds'] / 60)} minutes" in text
     assert made_by("grading").removeprefix("recorded by: ") in text
