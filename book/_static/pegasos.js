@@ -31,7 +31,7 @@
       && heads.every((head) => !head.querySelector("mjx-container"));
     table.classList.remove("cards");
     const room = table.parentElement.clientWidth;
-    if (!hasNames || innerWidth > 600 || table.scrollWidth <= room) return;
+    if (!hasNames || innerWidth > 600 || table.offsetWidth <= room) return;
     table.classList.add("cards");
     const roles = {TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup",
       TR: "row", TD: "cell"};

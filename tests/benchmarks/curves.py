@@ -92,7 +92,8 @@ def by_budget(solver, **options):
 
 
 # Everybody can be stopped at the best time, which nobody knows beforehand;
-# only `minimise` stops by itself. The first one says how long is tried.
+# only `minimise` can tell how near it is. The first one says how long is
+# tried.
 CURVES = {
     "dual ascent": by_rounds,
     "minimise": by_tolerance,

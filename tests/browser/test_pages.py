@@ -2,6 +2,7 @@
 
 import operator
 import re
+from contextlib import contextmanager
 from fnmatch import fnmatch
 
 import pytest
@@ -96,10 +97,21 @@ CUT_LINES = """() => [...document.querySelectorAll(".cell_output .stream pre")]
   .filter((box) => box.scrollWidth > box.clientWidth)
   .map((box) => box.textContent.slice(0, 120))"""
 
+# A folded table becomes cards when it is opened.
+UNFOLD = """() => Promise.all(
+  [...document.querySelectorAll("details:has(table):not([open])")].map(
+    (fold) => new Promise((done) => {
+      fold.dataset.wasFolded = "";
+      fold.addEventListener("toggle", () => setTimeout(done), {once: true});
+      fold.open = true;
+    })))"""
+FOLD_AGAIN = """() => document.querySelectorAll("[data-was-folded]")
+  .forEach((fold) => {
+    delete fold.dataset.wasFolded;
+    fold.open = false;
+  })"""
+
 # Tables to be pushed sideways; one whose columns are named by formulas may.
-# A folded card has no role.
-UNFOLD_CARDS = """() => document.querySelectorAll("details:has(table.cards)")
-  .forEach((fold) => { fold.open = true; })"""
 PUSHED = """() => [...document.querySelectorAll("article table")]
   .filter((table) => !table.querySelector("thead mjx-container")
     && table.parentElement.scrollWidth > table.parentElement.clientWidth)
@@ -169,23 +181,33 @@ def test_a_phone_shows_whole_what_cells_print(phone):
     assert phone.page.evaluate(CUT_LINES) == []
 
 
+@contextmanager
+def unfolded(page):
+    """The page with each table in sight."""
+    page.evaluate(UNFOLD)
+    yield
+    page.evaluate(FOLD_AGAIN)
+
+
 def test_a_phone_pushes_no_table(phone):
-    assert phone.page.evaluate(PUSHED) == []
+    with unfolded(phone.page):
+        assert phone.page.evaluate(PUSHED) == []
 
 
 def test_a_card_names_its_cells_and_stays_a_row(phone):
-    phone.page.evaluate(UNFOLD_CARDS)
-    for table in phone.page.locator("table.cards").all():
-        heads = table.locator("thead :is(th, td)").all_text_contents()
-        labels = table.evaluate(LABELS)
-        assert labels == [heads] * len(labels)
-        named = [head for head in heads if head]
-        assert table.get_by_role("columnheader").count() == len(named)
-        assert table.get_by_role("row").count() == len(labels) + 1
+    with unfolded(phone.page):
+        for table in phone.page.locator("table.cards").all():
+            heads = table.locator("thead :is(th, td)").all_text_contents()
+            labels = table.evaluate(LABELS)
+            assert labels == [heads] * len(labels)
+            named = [head for head in heads if head]
+            assert table.get_by_role("columnheader").count() == len(named)
+            assert table.get_by_role("row").count() == len(labels) + 1
 
 
 def test_a_wide_screen_has_tables(wide):
-    assert wide.page.locator("table.cards").count() == 0
+    with unfolded(wide.page):
+        assert wide.page.locator("table.cards").count() == 0
 
 
 def test_every_image_says_what_it_shows(opened):
