@@ -32,6 +32,15 @@ def phone(visit):
     return visit(PAGE, PHONE)
 
 
+def stays_under_the_mouse(page, box):
+    """On the way to the box, and on it, it stays; then it goes."""
+    box.hover()
+    page.wait_for_timeout(400)
+    expect(box).to_have_count(1)
+    page.locator("article h1").hover()
+    expect(box).to_have_count(0)
+
+
 def test_the_box_comes_under_the_mouse_and_goes_with_it(wide):
     page, asked = wide.page, len(wide.requests)
     box = page.locator(".meaning:visible")
@@ -45,12 +54,7 @@ def test_the_box_comes_under_the_mouse_and_goes_with_it(wide):
     fetched = [urlsplit(url).path for url in wide.requests[asked:]]
     assert all(path.endswith((".js", ".svg")) for path in fetched), fetched
     assert not wide.errors
-    # On the way to the box, and on it, it stays.
-    box.hover()
-    page.wait_for_timeout(400)
-    expect(box).to_have_count(1)
-    page.locator("article h1").hover()
-    expect(box).to_have_count(0)
+    stays_under_the_mouse(page, box)
 
 
 def test_the_box_comes_with_the_focus_and_escape_takes_it_away(wide):
@@ -144,11 +148,7 @@ def test_a_formula_says_what_its_symbols_mean(wide):
     assert "ℓ(m), ℓ'(m)" in box.inner_text()
     assert not [url for url in wide.requests[asked:] if "http" in url]
     assert not wide.errors
-    box.hover()
-    page.wait_for_timeout(400)
-    expect(box).to_have_count(1)
-    page.locator("article h1").hover()
-    expect(box).to_have_count(0)
+    stays_under_the_mouse(page, box)
 
 
 def test_a_formula_has_the_symbols_that_its_lines_explain(wide):

@@ -23,6 +23,11 @@
     return made;
   }
 
+  function makeButton(textContent, onclick) {
+    return element("button", { type: "button", className: "pegasos-button",
+      textContent, onclick });
+  }
+
   // What the reader wrote, by cell; without storage, until the page closes.
   const KEY = `pegasos-python:${PAGE}`;
   const texts = {
@@ -313,8 +318,7 @@
         this.ran = false;
       });
       const button = (text, act) => {
-        const made = element("button", { type: "button", textContent: text,
-          onclick: act, className: "pegasos-button" });
+        const made = makeButton(text, act);
         made.setAttribute("aria-label", `${text}: ${this.label}`);
         return made;
       };
@@ -329,12 +333,8 @@
       if (listen) engine.listeners.add((text) => this.say(text));
     }
 
-    get code() {
-      return this.area ? this.area.value : this.original;
-    }
-
     get source() {
-      return this.code;
+      return this.area ? this.area.value : this.original;
     }
 
     take(source) {
@@ -374,7 +374,7 @@
         await engine.start();
         this.say("Running …");
         const started = performance.now();
-        outcome = await engine.run({ code: this.code, name:
+        outcome = await engine.run({ code: this.source, name:
           `your code, ${this.label}`, space: this.space,
         seconds: this.seconds }, (kind, text) => this.show(kind, text));
         const seconds = (performance.now() - started) / 1000;
@@ -393,11 +393,10 @@
     }
 
     show(kind, text) {
-      const untouched = this.code === this.original && this.saved;
+      const untouched = this.source === this.original && this.saved;
       if (kind === "figure" && text === "own" && figure.find()) {
-        const button = this.add("button", "See your solver in the live figure");
-        Object.assign(button, { className: "pegasos-button", type: "button",
-          onclick: () => figure.take() });
+        this.output.append(makeButton("See your solver in the live figure",
+          () => figure.take()));
       } else if (kind === "figure" && text === "own") {
         this.add("pre", "The live figure of the chapter Pegasos can show " +
           "your solver: hand it to explore there, in \"Write your own\".\n");
@@ -468,9 +467,7 @@
       this.said = element("span");
       this.said.setAttribute("role", "status");
       this.note = element("div", { className: "pegasos-buttons" }, this.said,
-        element("button", { type: "button", className: "pegasos-button",
-          textContent: "Back to the book's solver",
-          onclick: () => this.giveBack() }));
+        makeButton("Back to the book's solver", () => this.giveBack()));
       this.host.before(this.note);
       await this.host.pegasos.become((state) => this.draw(state));
     },
@@ -649,8 +646,6 @@
       ofKind("code").forEach((cell, place) =>
         this.cells.push(this.takeOver(places[place], cell, place)));
       this.ask(ofKind("markdown").filter(isAnswer));
-      const button = (text, act) => element("button", { type: "button",
-        className: "pegasos-button", textContent: text, onclick: act });
       const chosen = element("input",
         { type: "file", accept: ".ipynb", hidden: true });
       chosen.onchange = async () => {
@@ -658,11 +653,12 @@
         chosen.value = ""; // the same file may be chosen again
       };
       this.bar.replaceChildren(
-        button("Run all cells", () => this.upTo(this.cells.at(-1))),
-        button("Stop", () => this.stop()),
-        button("Start again", () => this.startAgain()),
-        button("Download as a notebook", () => this.download()),
-        button("Open a notebook", () => chosen.click()), chosen, this.status,
+        makeButton("Run all cells", () => this.upTo(this.cells.at(-1))),
+        makeButton("Stop", () => this.stop()),
+        makeButton("Start again", () => this.startAgain()),
+        makeButton("Download as a notebook", () => this.download()),
+        makeButton("Open a notebook", () => chosen.click()), chosen,
+        this.status,
         element("a", { href: `${BASE}licences/index.html`,
           textContent: "Licences of what runs here" }));
       if (this.graded) {
@@ -759,10 +755,10 @@
       this.status.setAttribute("role", "status");
       this.bar = element("div",
         { className: "pegasos-buttons pegasos-bar-live" },
-        element("button", { type: "button", className: "pegasos-button",
-          textContent: "Make this page live",
-          title: "Run the code of this page here, and change it",
-          onclick: () => this.makeLive() }), this.status);
+        Object.assign(
+          makeButton("Make this page live", () => this.makeLive()),
+          { title: "Run the code of this page here, and change it" }),
+        this.status);
       document.querySelector("article h1").after(this.bar);
       engine.listeners.add((text) => this.tell(text));
     },
