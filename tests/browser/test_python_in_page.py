@@ -200,6 +200,29 @@ def test_stop_ends_a_loop_and_python_keeps_its_names(reader):
     assert reader.run("kept").strip() == "7"
 
 
+# What Pyodide does at each of its looks, with the click on Stop between.
+LOST = """
+() => {
+  const signal = new Uint8Array(1);
+  const seen = interrupts(signal);
+  const look = (between) => {
+    const value = seen[0];
+    between();
+    seen[0] = 0;
+    return value;
+  };
+  const nothing = () => {};
+  return [look(nothing), look(() => { signal[0] = 2; }), look(nothing),
+    look(nothing)];
+}
+"""
+
+
+def test_a_stop_between_the_look_and_the_zero_is_not_lost(desk):
+    desk.page.add_script_tag(path=live_code.BROWSER / live_code.WORKER)
+    assert desk.page.evaluate(LOST) == [0, 0, 2, 0]
+
+
 OWN_SOLVERS = {
     "raise": ("    raise ValueError('mine')", "raised ValueError: mine"),
     "shape": ("    return X[0, 0]", "returned an array of shape ()"),

@@ -82,8 +82,10 @@ function bring(base, names) {
   }
 }
 
-// Python looks here between its steps: 2 is Ctrl+C.
+// Python looks here between its steps: 2 is Ctrl+C. After each look it writes
+// 0; a Ctrl+C that came between the look and the 0 must not be lost.
 function interrupts(signal) {
+  let seen = 0;
   return {
     get 0() {
       if (performance.now() > deadline) {
@@ -91,10 +93,10 @@ function interrupts(signal) {
         tellLimit();
         return 2;
       }
-      return signal ? signal[0] : 0;
+      return (seen = signal ? signal[0] : 0);
     },
     set 0(value) {
-      if (signal) signal[0] = value;
+      if (seen) signal[0] = value;
     },
   };
 }
