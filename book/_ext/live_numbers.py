@@ -57,7 +57,7 @@ def announced(body):
     >>> page = announced(f"<h1>B</h1>\n<h2>C</h2>{figure}")
     >>> print(page.partition("<h2>")[0])
     <h1>B</h1>
-    <p class="pegasos-ahead">Further down, to be moved: <a
+    <p class="pegasos-ahead">To play with, further down: <a
     href="#live-steps">Live figure 1</a> A</p>
     <BLANKLINE>
     >>> announced(f"<h1>B</h1>{figure}") == f"<h1>B</h1>{figure}"
@@ -72,7 +72,7 @@ def announced(body):
         f"{figure['title']}"
         for figure in late
     )
-    line = f'<p class="pegasos-ahead">Further down, to be moved: {links}</p>'
+    line = f'<p class="pegasos-ahead">To play with, further down: {links}</p>'
     return body.replace("</h1>", f"</h1>\n{line}", 1)
 
 

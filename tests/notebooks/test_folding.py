@@ -7,6 +7,7 @@ imports, if its cell says so by the tag "whole-program".
 """
 
 import ast
+import re
 
 import nbformat
 import pytest
@@ -20,6 +21,7 @@ PAGES = sorted(BOOK.glob("*.ipynb"))
 FOLDED = {"hide-input", "remove-input"}
 WHOLE = "whole-program"
 SOLUTION = "{solution-start}", "{solution-end}"
+ASSERTION = re.compile(r"^\s*assert ", re.M)
 
 
 def chapters():
@@ -88,6 +90,27 @@ def left_open(cells):
     return found
 
 
+def unnamed_checks(cells):
+    """The folded cells that only check, and do not say so on their fold."""
+    return [
+        number
+        for number, cell in enumerate(cells)
+        if cell.cell_type == "code"
+        and "hide-input" in cell.metadata.get("tags", [])
+        and ASSERTION.search(cell.source)
+        and not any("data" in output for output in cell.outputs)
+        and "code_prompt_show" not in cell.metadata.get("mystnb", {})
+    ]
+
+
+def prompts(cells):
+    """What each fold is called while it is closed, and while it is open."""
+    for cell in cells:
+        names = cell.metadata.get("mystnb", {})
+        shut = names.get("code_prompt_show", "Show")
+        yield shut, names.get("code_prompt_hide", "Hide")
+
+
 @pytest.mark.parametrize("path", chapters(), ids=lambda path: path.stem)
 def test_a_chapter_opens_with_a_picture(path):
     assert opens_with_picture(read(path))
@@ -96,6 +119,24 @@ def test_a_chapter_opens_with_a_picture(path):
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_what_serves_is_folded(path):
     assert left_open(read(path)) == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_the_folds_are_called_what_they_are(path):
+    cells = read(path)
+    assert unnamed_checks(cells) == []
+    for shut, opened in prompts(cells):
+        assert opened == shut.replace("Show", "Hide", 1)
+
+
+def test_a_check_without_a_name_is_found():
+    cell = nbformat.v4.new_code_cell("if True:\n    assert 1 == 1")
+    cell.metadata["tags"] = ["hide-input"]
+    assert unnamed_checks([cell]) == [0]
+    assert unnamed_checks([picture(), cell]) == [1]
+    cell.metadata["mystnb"] = {"code_prompt_show": "Show the check"}
+    assert unnamed_checks([cell]) == []
+    assert list(prompts([cell])) == [("Show the check", "Hide")]
 
 
 def picture():
