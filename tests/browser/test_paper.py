@@ -43,7 +43,7 @@ def test_the_outline_has_the_pages_and_their_sections(printed):
         "2. Subgradients",
     ]
     sections = parts(printed.outline[1])
-    assert "1.6. What λ trades" in sections
+    assert "1.5. What λ trades" in sections
     cells = nbformat.read(tasks.ROOT / "book" / "margins.ipynb", as_version=4)
     prose = "\n".join(
         c.source for c in cells.cells if c.cell_type == "markdown"
