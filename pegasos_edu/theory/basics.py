@@ -1,4 +1,4 @@
-"""The objective, its subgradients, the update, the size of w*: items 1 to 7."""
+"""The objective, subgradients, the update and the size of w*: items 1 to 7."""
 
 import math
 
