@@ -1,18 +1,14 @@
-"""The objective, its subgradients, the update and the dual: items 1 to 7."""
+"""The objective, subgradients, the update and the size of w*: items 1 to 7."""
 
 import math
 
 import numpy as np
 from scipy.optimize import lsq_linear
 
-from pegasos_edu.certificate.gap import certify
 from pegasos_edu.certificate.optimum import optimum
-from pegasos_edu.problem import checks, losses
+from pegasos_edu.problem import losses
 from pegasos_edu.problem.objective import objective, subgradient
-from pegasos_edu.solvers import dense, dual, sparse
-from pegasos_edu.solvers.compiled import kernel
-from pegasos_edu.solvers.orders import draw_order
-from pegasos_edu.solvers.sparse import as_rows, plain
+from pegasos_edu.solvers import dense, sparse
 from pegasos_edu.theory.compare import Agreement, Comparison
 
 # The relative gap to which every optimum here is certified.
@@ -385,42 +381,3 @@ def check_optimum_norm(X, y, lam):
     """
     w = optimum(X, y, lam).w
     return Comparison(float(np.linalg.norm(w)), optimum_norm_bound(lam))
-
-
-def dual_gaps(X, y, lam, epochs=30, seed=0):
-    """Primal minus dual after each pass of dual coordinate ascent.
-
-    Parameters
-    ----------
-    X, y, lam
-        See `pegasos_edu.certificate.optimum.optimum`.
-    epochs, seed : int
-
-    Returns
-    -------
-    ndarray of shape (epochs,)
-
-    Notes
-    -----
-    The dual is max (1/n) Σ α_i − λ/2 ‖w(α)‖² over 0 ≤ α_i ≤ 1: equation
-    (2.2) of Chor (2020) with its two signs put right, multiplied by λ, and
-    with α_i in units of C = 1/(λn).
-
-    Examples
-    --------
-    >>> X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
-    >>> dual_gaps(X, y, 0.1, epochs=2).round(9).tolist()
-    [0.025, 0.0]
-    """
-    epochs = checks.check_integer("epochs", epochs, 1)
-    n = len(y)
-    advance, convert = (*kernel(dual.advance), plain)[:2]
-    rows, labels = as_rows(X, convert), convert(y)
-    norm2, alpha = (X * X).sum(axis=1), np.zeros(n)
-    w, gaps = np.zeros(X.shape[1]), []
-    for epoch in range(epochs):
-        order = draw_order(n, n, sampling="epochs", seed=seed + epoch)
-        advance(rows, labels, convert(order), lam * n, norm2, w, alpha)
-        pair = certify(w, alpha, X, y, lam)
-        gaps.append(pair.primal - pair.dual)
-    return np.array(gaps)
