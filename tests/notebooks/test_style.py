@@ -20,7 +20,7 @@ WIDTH = 79
 # Pages without goals: lists, and what is for those who teach.
 LISTS = {"assistants", "errata", "exam", "ledger"}
 # Pages that follow one source, or do what it asks; all others are chapters.
-SOURCES = {"chor", "findings", "text", "zhou"}
+SOURCES = {"text", "zhou"}
 GOALS = re.compile(
     r"\A# .*\n\n```\{admonition\} After this (?:chapter|page) you can\n"
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
