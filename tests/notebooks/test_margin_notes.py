@@ -31,7 +31,7 @@ LABELS = re.findall(
 def test_there_are_two_kinds_of_notes():
     kinds = [kind for _, kind, _ in NOTES]
     assert set(kinds) == {"Source", "Units"}
-    assert kinds.count("Source") >= 5 and kinds.count("Units") >= 20
+    assert kinds.count("Source") >= 12 and kinds.count("Units") >= 20
 
 
 def test_every_labelled_erratum_is_met_in_a_chapter():

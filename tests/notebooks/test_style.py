@@ -19,10 +19,8 @@ BOOK = tasks.ROOT / "book"
 WIDTH = 79
 # Pages without goals: lists, and what is for those who teach.
 LISTS = {"assistants", "errata", "exam", "ledger"}
-# Pages that follow one source, or do what it asks; all others are chapters.
-SOURCES = {"chor", "findings", "text", "zhou"}
-# Of these, without the devices of a chapter.
-BARE = {"chor", "findings"}
+# Pages that follow one source, or do what it asks, call themselves pages.
+SOURCES = {"text", "zhou"}
 GOALS = re.compile(
     r"\A# .*\n\n```\{admonition\} After this (?:chapter|page) you can\n"
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
@@ -715,7 +713,7 @@ IN_CHAPTERS = [check_devices, check_questions]
 def pairs():
     for path in CHAPTERS:
         goals = [] if path.stem in LISTS else WITH_GOALS
-        taught = [] if path.stem in LISTS | BARE else IN_CHAPTERS
+        taught = [] if path.stem in LISTS else IN_CHAPTERS
         for check in EVERYWHERE + NOTEBOOKS + goals + taught:
             yield path, check
     for path in ASSIGNMENTS:
