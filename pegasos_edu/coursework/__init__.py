@@ -20,6 +20,7 @@ from pegasos_edu.coursework.task import as_it_is
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import Together
 from pegasos_edu.coursework.tasks.a3 import judge_cost
+from pegasos_edu.coursework.tasks.tournament import tournament
 from pegasos_edu.coursework.trial import call
 from pegasos_edu.coursework.watch import Unwatched, borrowed
 from pegasos_edu.coursework.zoo import ZOO, behaves_like
@@ -32,6 +33,7 @@ __all__ = [
     "repaired",
     "tasks",
     "together",
+    "tournament",
     "variant",
 ]
 

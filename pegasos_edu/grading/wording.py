@@ -487,8 +487,8 @@ def words_of_a3(v):
         ],
         "question-closed": [
             (
-                "for the step $1/(\\lambda t)$ only?",
-                f"for steps like ${step}$ only?",
+                "for the step $1/(\\lambda t)$, and not for",
+                f"for the step ${step}$, and not for",
             ),
             ("With $\\eta_t = 1/(\\lambda t)$", f"With $\\eta_t = {step}$"),
             (

@@ -37,6 +37,40 @@ def test_a1_question_3_without_the_shrink_at_quiet_steps():
     assert min(accuracies) == pytest.approx(constant, abs=0.005)
 
 
+def test_a1_question_2_when_a_late_test_parts():
+    """On 16 of 30 orders never, else from step 31 to step 19,685."""
+    T, t = 20_000, np.arange(1, 20_001)
+    parted, quiet, early = [], [], []
+    for seed in range(30):
+        order = draw_order(len(Y), T, seed=seed)
+        run = compiled.pegasos(X, Y, 0.01, order=order, snapshots=t)
+        W = np.vstack([np.zeros(X.shape[1]), run.iterates[:-1]])
+        margins = Y[order] * np.einsum("td,td->t", W, X[order])
+        between = (margins >= 1) & (margins * (t - 1) < t)
+        parted.append(np.argmax(between) + 1 if between.any() else 0)
+        quiet.append(np.argmax(margins >= 1) + 1)
+        early.append(np.median(np.abs(margins[1:9])))
+    assert parted.count(0) == 16
+    assert min(filter(None, parted)) == 31 and max(parted) == 19_685
+    assert min(quiet) == 2 and max(quiet) == 5  # what question 3 says
+    assert 100 < np.median(early) < 1_000
+
+
+def test_a1_question_2_parts_where_the_margins_say():
+    """The colleague of the zoo, on the order on which it parts first."""
+    answers = {mistake.name: mistake.answer for mistake in ZOO}
+    late = answers["margin-after-shrink"]
+    order = draw_order(len(Y), 31, seed=8)
+    for T, same in ((30, True), (31, False)):
+        w = compiled.pegasos(X, Y, 0.01, order=order[:T]).last
+        assert np.allclose(late(X, Y, 0.01, order[:T]), w) == same
+
+
+def test_a3_question_1_which_shrink_is_not_0():
+    assert 1 - 1 / (2e-5 * 1) * 2e-5 == 2.0**-53
+    assert 1 - 1 / (3e-5 * 1) * 3e-5 == 0
+
+
 def test_a2_question_3_probabilities_of_a_strong_regulariser():
     """All alike at λ = 1; near ½ only for a λ far above 1."""
     scores = {}

@@ -421,6 +421,21 @@ def games_learner(Z, lam):
     return games.play(lambda t, w: next(given), lam, len(Z) + 1, d=2)[0][-1]
 
 
+def test_the_arena_lends_no_learner():
+    def spying(Z, lam):
+        seen = []
+
+        def opponent(t, w, lam, radius):
+            seen.append(w)
+            return Z[t - 1] if t <= len(Z) else RIGHT
+
+        coursework.tournament(opponent, lambda Z, lam: [0.0, 0.0], lam)
+        return seen[tournament.ROUNDS + len(Z)]
+
+    report = coursework.check("A4.learner", spying)
+    assert report.mistake == "borrowed-answer", str(report)
+
+
 def test_parts_are_for_themselves():
     def check(part):
         return coursework.check("A4.refutation", hundred, part=part).passed
@@ -479,6 +494,57 @@ def test_what_the_notebook_says_of_the_bounds():
     Z = np.tile([RIGHT, -RIGHT], (20, 1))
     found = tournament.regret(tournament.play(Z, 0.1), Z, 0.1, np.zeros(2))
     assert found / tournament.sharper(0.1, 40) > 0.98
+
+
+def test_the_values_beside_the_thresholds():
+    """What the notebook says that the best known opponents get."""
+    most = tournament.sharper(0.1, tournament.ROUNDS)
+    share = most / tournament.theorem(0.1, tournament.ROUNDS)
+    assert share == pytest.approx(0.326, abs=5e-4)
+    for opponent in (away, alternate):
+        for lam, ball in ((0.02, 0.579), (0.08, 0.54)):
+            free = share_of_bound(opponent, lam, np.inf)
+            assert free == pytest.approx(0.322, abs=1e-3)
+            held = share_of_bound(opponent, lam, lam**-0.5)
+            assert held == pytest.approx(ball, abs=1e-3)
+
+
+def share_of_bound(opponent, lam, radius):
+    """The regret of the theory's game over its bound."""
+    T, projected = tournament.ROUNDS, bool(np.isfinite(radius))
+    W, Z, y = games.play(
+        lambda t, w: (np.array(opponent(t, w, lam, radius)), 1.0),
+        lam,
+        T,
+        d=2,
+        radius=radius if projected else None,
+    )
+    found = theory.regret_to_best(W, Z, y, lam, np.arange(T), [T])[0]
+    return found / theory.pegasos_regret_bound(T, lam, 1.0, projected)
+
+
+def test_everybody_meets_everybody():
+    table = coursework.tournament(away, sum_of_violators)
+    rows = {name: cells for name, *cells in table.rows}
+    # Each is Pegasos, and plays the opponent who answers against w.
+    assert rows["your learner"] == rows["Pegasos"]
+    assert table.header[1] == "your opponent"
+    assert table.header[-1] == "who answers against w"
+    wanted = f"{share_of_bound(away, 0.3, np.inf):.2f}"
+    assert rows["Pegasos"][0] == rows["Pegasos"][-1] == wanted == "0.32"
+    # Always 0, it pays 1 a round; the best u against one example is known.
+    T = tournament.ROUNDS
+    best = 0.3 / 2  # u = z, with no hinge loss
+    broken = T * (1 - best) / tournament.theorem(0.3, T)
+    assert rows["plays 0 always"][2] == f"{broken:.2f}" == "1.58"
+    assert min(map(float, rows["steps of 1/√t"])) < 0
+
+
+def test_a_game_that_cannot_be_played_has_a_dash():
+    table = coursework.tournament(lambda *x: None, lambda Z, lam: 1 / 0)
+    first, *others = table.rows
+    assert set(first[1:]) == {"–"}
+    assert all(row[1] == "–" and "–" not in row[2:] for row in others)
 
 
 @pytest.mark.parametrize("T, lam", [(40, 0.1), (100, 0.01)])

@@ -15,6 +15,7 @@ from pegasos_edu.coursework.task import (
 )
 from pegasos_edu.coursework.tasks.a1 import best
 from pegasos_edu.coursework.trial import as_numbers, call
+from pegasos_edu.page.tables import Table
 
 ROUNDS = 64
 # What an opponent has to win: a share of the theorem's bound. The learner's
@@ -275,6 +276,88 @@ def _(Z, lam):
     for t, z in enumerate(Z, start=1):
         w = step(w, z, lam, t)
     return w
+
+
+# Everybody against everybody
+
+
+def tournament(opponent, learner, lam=0.3):
+    """Let an opponent and a learner meet each other and the course's own.
+
+    Parameters
+    ----------
+    opponent : callable
+        Of the form that the task "A4.opponent" asks for.
+    learner : callable
+        Of the form that the task "A4.learner" asks for.
+    lam : float
+
+    Returns
+    -------
+    Table
+        A row for each learner, a column for each opponent: the regret after
+        64 rounds without projection, over its bound. A game that an answer
+        cannot play has a dash.
+
+    Examples
+    --------
+    >>> def opponent(t, w, lam, radius):
+    ...     return [1.0, 0.0]
+    >>> def learner(Z, lam):
+    ...     return [0.0, 0.0]
+    >>> print(tournament(opponent, learner).rows[0][:4])
+    ('your learner', '1.58', '0.00', '1.58')
+    """
+    e = np.array([np.cos(1 / lam), np.sin(1 / lam)])
+    columns = {
+        "your opponent": lambda t, w: opponent(t, w, lam, np.inf),
+        **opponents(e),
+    }
+    table = Table(
+        "learner",
+        *columns,
+        caption=f"Regret over its bound after {ROUNDS} rounds, λ = {lam:g}",
+    )
+    for name, plays in {"your learner": learner, **LEARNERS}.items():
+        shares = [
+            share_of(plays, against, lam) for against in columns.values()
+        ]
+        table.row(name, *("–" if s is None else f"{s:.2f}" for s in shares))
+    return table
+
+
+def share_of(learner, opponent, lam):
+    """The regret of one game over its bound, or None."""
+    W, Z = np.zeros((0, 2)), np.zeros((0, 2))
+    for t in range(1, ROUNDS + 1):
+        w = call(learner, {"Z": Z, "lam": lam})
+        if judge_form(w, (2,)):
+            return None
+        W = np.vstack([W, as_numbers(w.value)])
+        z = call(opponent, {"t": t, "w": W[-1]})
+        if judge_form(z, (2,)) or too_long(as_numbers(z.value), t):
+            return None
+        Z = np.vstack([Z, as_numbers(z.value)])
+    return regret_to_best(W, Z, lam) / theorem(lam, ROUNDS)
+
+
+def with_steps(size):
+    """A learner that takes steps of size(lam, t) against the subgradients."""
+
+    def learner(Z, lam):
+        w = np.zeros(2)
+        for t, z in enumerate(Z, start=1):
+            w = w - size(lam, t) * (lam * w - (z @ w < 1) * z)
+        return w
+
+    return learner
+
+
+LEARNERS = {
+    "Pegasos": with_steps(lambda lam, t: 1 / (lam * t)),
+    "steps of 1/√t": with_steps(lambda lam, t: t**-0.5),
+    "plays 0 always": lambda Z, lam: np.zeros(2),
+}
 
 
 # The false theorem
