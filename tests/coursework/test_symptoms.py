@@ -1254,11 +1254,17 @@ def _(name):
     assert paid == pytest.approx([0.9, 0.5, 0.1, 0.0])
 
 
-@symptom("w stays 0, and the learner is never wrong.", "minus-w-itself")
+@symptom("w stays 0, and the regret is 0: no u pays less.", "minus-w-itself")
 def _(name):
     for radius in (math.inf, 0.05**-0.5):
         W, Z = game(name, radius)
         assert not W.any() and not Z.any()
+        # With z = 0 each u has a loss of 1, and its length to pay.
+        T = len(Z)
+        best = regret.regret_to_best(
+            W[:T], Z, np.ones(T), 0.05, np.arange(T), [T]
+        )
+        assert best[0] == pytest.approx(0.0, abs=1e-9)
 
 
 # A4.learner

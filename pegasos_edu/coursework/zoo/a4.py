@@ -342,7 +342,7 @@ def example_along_w(t, w, lam, radius):
 @mistake(
     "A4.opponent",
     "your example is −w itself, so it is 0 in the first round.",
-    "w stays 0, and the learner is never wrong.",
+    "w stays 0, and the regret is 0: no u pays less.",
     every(lambda case, found: same_values(found, -case["w"])),
 )
 def minus_w_itself(t, w, lam, radius):
