@@ -12,6 +12,7 @@ probes    what a solver does not depend on
 measure   what a step does, measured on rows at right angles
 variants  the same for what a variant asks
 hints     what to tell of each mistake
+by_task   the same where one assignment needs other words
 """
 
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ from pegasos_edu.coursework.diagnosis.recipe import (
 from pegasos_edu.coursework.diagnosis.search import (
     ELSEWHERE,
     as_weights,
+    called,
     short_or_all,
     solver_mistakes,
 )
@@ -209,7 +211,10 @@ def projected(task, solve, cases):
             for w in [as_weights(call(solve, case), case)]
         ):
             return ("last-step-not-projected",)
-    parts = {**PARTS, "project": OF_A_BALL}
+    parts = {
+        part: [(called(task.name, name), choice) for name, choice in choices]
+        for part, choices in {**PARTS, "project": OF_A_BALL}.items()
+    }
     for number in (1, 2):
         names = solver_mistakes(task, solve, cases, number, PROJECTED, parts)
         if names:

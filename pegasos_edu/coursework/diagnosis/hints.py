@@ -1,5 +1,8 @@
 """What a student is told of a mistake that is no exhibit of the zoo."""
 
+from collections import ChainMap
+
+from pegasos_edu.coursework.diagnosis.by_task import BY_TASK
 from pegasos_edu.coursework.zoo import ZOO
 
 HINTS = {
@@ -80,20 +83,20 @@ HINTS = {
     ),
     "mixes-the-iterates": (
         "your steps are right; what you return is an average of some of the "
-        "iterates."
+        "iterates, and the last one is asked for."
     ),
-    "divides-by-zero": "something is divided by 0; what is it at this step?",
+    "divides-by-zero": "something is divided by 0; what is it, and when?",
     "exp-overflows": (
-        "exp of a large number is infinite; write the slope so that it is "
+        "exp of a large number is infinite; write the formula so that it is "
         "never asked for one."
     ),
     "numbers-overflow": (
-        "numbers grow beyond all bounds; which factor is larger than 1?"
+        "a number grows beyond all bounds; from where on, and by which factor?"
     ),
     "logarithm-of-zero": "the logarithm of 0 is infinite; where is it 0?",
     "changes-an-argument": (
-        "`w -= …` and `w *= …` change the array that was handed in; copy it "
-        "first, or write w = w - …"
+        "`a -= …` and `a *= …` change the array a that was handed in; copy "
+        "it first, or write a = a - …"
     ),
     "returns-nothing": "what should your function return, and in which line?",
     "touches-all-columns": (
@@ -229,7 +232,7 @@ HINTS = {
         "you return w after every step; only the last one is asked for."
     ),
     "returns-more-than-w": "you return more than w.",
-    "returns-a-column": "w is right but for its shape.",
+    "returns-a-column": "your result is right but for its shape.",
     "differs-from-call-to-call": (
         "two calls with the same arguments gave different results: is "
         "something drawn at random, or kept from call to call?"
@@ -410,7 +413,11 @@ HINTS = {
 
 
 def hint(task, name):
-    """What to tell of a mistake: as in the zoo, or as above.
+    """What to tell of a mistake in a task: the closest words there are.
+
+    Those of the task in the zoo, then those of the task and of its
+    assignment in `by_task`, then those above, then those of another task in
+    the zoo.
 
     Parameters
     ----------
@@ -420,6 +427,12 @@ def hint(task, name):
     -------
     str
     """
-    told = {exhibit.name: exhibit.hint for exhibit in ZOO}
-    told |= {e.name: e.hint for e in ZOO if e.task == task}
-    return told.get(name) or HINTS[name]
+    assignment = task.partition(".")[0]
+    words = ChainMap(
+        {one.name: one.hint for one in ZOO if one.task == task},
+        BY_TASK.get(task, {}),
+        BY_TASK.get(assignment, {}),
+        HINTS,
+        {one.name: one.hint for one in ZOO},
+    )
+    return words[name]

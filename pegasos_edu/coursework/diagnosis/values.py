@@ -95,7 +95,8 @@ def objectives():
 
 def steps():
     for name, eta in ETA:
-        yield (name,), lambda lam, t, eta=eta: eta(lam, t, 1)
+        if name != "step-divided-by-n":  # nothing is known of n here
+            yield (name,), lambda lam, t, eta=eta: eta(lam, t, 1)
     yield ("step-does-not-fall",), lambda lam, t: 1 / lam
     yield ("step-does-not-fall",), lambda lam, t: lam
     yield ("starts-at-zero",), lambda lam, t: 1 / (lam * (t - 1))
@@ -133,6 +134,7 @@ NEEDS_T = {
     "added-without-making-up",
     "made-up-with-the-old-scale",
     "score-without-the-scale",
+    "shrinks-by-lambda-over-t",
     "shrink-divided-by-n",
     "divided-by-n",
 }
