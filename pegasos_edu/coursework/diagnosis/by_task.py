@@ -133,12 +133,32 @@ BY_TASK = {
     "A1.step_size": {
         "starts-at-zero": "t is 1 at the first step; you divide by 0 there.",
     },
+    "A1.wasted": {
+        "each-row-once": (
+            "you count every row once; a row that is named twice counts twice."
+        ),
+        "row-numbers-shifted": (
+            "you count in the row beside the one that is named."
+        ),
+    },
     "A1.step": {
+        "shrink-of-another-form": (
+            "what w is multiplied by is not always 1 − ηλ."
+        ),
+        "addition-of-another-form": (
+            "what you add is not always η·y·x, or nothing."
+        ),
         "nothing-is-ever-added": (
             "no example is ever added; on which side of your test is a "
             "margin below 1?"
         ),
         "added-with-the-first-step": "you add y·x/λ; where is the step?",
+    },
+    "A2.curvature": {
+        "exponent-cut-off": (
+            "you cut large margins off before exp; beyond, the result is "
+            "wrong."
+        ),
     },
     "A2": {**OF_THE_LOG_LOSS, **WITHOUT_A_SCALE, **THE_LAST},
     "A3": {**OF_THE_HINGE, **NO_EXP, **NO_LOGARITHM},
@@ -166,5 +186,11 @@ BY_TASK = {
         ),
     },
     "A4": NO_EXP,
-    "A4.regret": NO_LOGARITHM,
+    "A4.regret": {
+        **NO_LOGARITHM,
+        "term-with-another-factor": (
+            "one term of what a round costs has a factor that it has not in "
+            "f_t."
+        ),
+    },
 }

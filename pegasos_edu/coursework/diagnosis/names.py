@@ -1,13 +1,20 @@
 """All names that a check can give to an answer, by task and kind."""
 
+from pegasos_edu.coursework.diagnosis.facts import FACTS
+from pegasos_edu.coursework.diagnosis.lines import OF_THE_PROOF
 from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.probes import OF_A_CLASSIFIER
 from pegasos_edu.coursework.diagnosis.recipe import (
     OF_A_BALL,
     PROJECTED,
     RIGHT,
 )
 from pegasos_edu.coursework.diagnosis.search import called
-from pegasos_edu.coursework.diagnosis.values import FORMULAS, RELATED
+from pegasos_edu.coursework.diagnosis.values import (
+    FORMULAS,
+    NEAR_TO,
+    RELATED,
+)
 from pegasos_edu.coursework.diagnosis.whole import loops
 from pegasos_edu.coursework.zoo import ZOO
 
@@ -108,6 +115,7 @@ def names_by_kind(task):
         found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
         found["formula"].append("returns-a-constant")
         found["formula"] += [name for name, _ in RELATED]
+        found["formula"] += [*NEAR_TO, *FACTS.get(task, ())]
         found[FORM].append("changes-an-argument")
         found[NUMBERS] = ["logarithm-of-zero", "divides-by-zero"]
         found[NUMBERS] += ["exp-overflows", "numbers-overflow"]
@@ -116,8 +124,14 @@ def names_by_kind(task):
     if task == "A1.visits":
         found[FORM].append("fewer-rows-than-T")
         found[FORM].append("draws-without-putting-back")
+        found[FORM].append("a-row-never-drawn")
+    if task == "A1.classifier":
+        found[FORM] += OF_A_CLASSIFIER
+    if task == "A4.telescope":
+        found["formula"] = list(OF_THE_PROOF)
     if task in ("A1.projected", "A3.projected"):
         found[FORM].append("last-step-not-projected")
+        found[FORM].append("projected-at-the-end-only")
         found |= mistaken(task, PROJECTED, {**PARTS, "project": OF_A_BALL})
         found["returns"].remove("projects-unasked")  # it is asked here
     if task in RIGHT:
