@@ -10,8 +10,11 @@ stand-ins whose calls are carried out there.
 import ast
 import builtins
 import contextlib
+import dis
 import functools
+import inspect
 import io
+from types import CodeType
 
 import nbformat
 import numpy as np
@@ -234,17 +237,77 @@ def defined(source):
 
 
 def needed(source, known):
-    """Names that some code reads and that neither it nor `known` defines."""
-    read, defined = set(), set(known) | set(vars(builtins))
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Name):
-            (read if isinstance(node.ctx, ast.Load) else defined).add(node.id)
-        elif isinstance(
-            node, (ast.FunctionDef, ast.ClassDef, ast.ExceptHandler)
-        ):
-            defined.add(node.name)
-        elif isinstance(node, ast.arg):
-            defined.add(node.arg)
-        elif isinstance(node, ast.alias):
-            defined.add((node.asname or node.name).split(".")[0])
-    return sorted(read - defined)
+    """Names that some code takes from elsewhere, in the order of the alphabet.
+
+    A name is needed if it is read before the code binds it itself, as in
+    ``step = repaired(step)``. What a function reads is read when the
+    function is called, which may be after everything is bound.
+
+    Parameters
+    ----------
+    source : str
+    known : iterable of str
+        Names that need not be taken from elsewhere, as the builtins need not.
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> needed("step = repaired(step)\\ndef f(x):\\n    return x + g", {"g"})
+    ['repaired', 'step']
+    """
+    bound: set[str] = set()
+    later: set[str] = set()
+    # The compiler knows best what is local to what. A cell may await.
+    await_too = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    code = compile(source, "<cell>", "exec", await_too, optimize=0)
+    read = read_at_once(code, bound, later) | (later - bound)
+    return sorted(read - set(known) - set(vars(builtins)) - OF_PYTHON)
+
+
+OF_PYTHON = {"__annotations__", "__conditional_annotations__"}
+READS = {"LOAD_NAME", "LOAD_GLOBAL", "LOAD_FROM_DICT_OR_GLOBALS"}
+BINDS = {"STORE_NAME", "STORE_GLOBAL"}
+# Comprehensions run where they stand, as the bodies of classes do.
+AT_ONCE = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"}
+
+
+def read_at_once(code, bound, later):
+    """Global names that code reads before they are bound.
+
+    Parameters
+    ----------
+    code : code object
+    bound : set of str
+        What was bound before; names that the code binds are added.
+    later : set of str
+        What functions in it read is added.
+
+    Returns
+    -------
+    set of str
+    """
+    read: set[str] = set()
+    for step in dis.get_instructions(code):
+        if step.opname in READS and step.argval not in bound:
+            read.add(step.argval)
+        elif step.opname in BINDS:
+            bound.add(step.argval)
+        elif isinstance(step.argval, CodeType):
+            read |= read_inside(step.argval, bound, later)
+    return read
+
+
+def read_inside(code, bound, later):
+    """The same of a function, a class or a comprehension within it."""
+    is_class = not code.co_flags & inspect.CO_OPTIMIZED
+    if is_class:
+        return read_at_once(code, set(bound), later)
+    if code.co_name in AT_ONCE:
+        return read_at_once(code, bound, later)
+    own = set()
+    later |= read_at_once(code, own, later)
+    bound |= own  # by `global`
+    return set()

@@ -82,7 +82,8 @@ def give_marks_back(cells, solution, visible):
     """
     present = {id_of(cell) for cell in cells}
     found = []
-    for wanted in solution:
+    # Locked cells first: one may bind the name that an answer is known by.
+    for wanted in sorted(solution, key=is_answer):
         grade_id = id_of(wanted)
         if grade_id is None or grade_id in present:
             continue

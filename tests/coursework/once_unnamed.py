@@ -1,7 +1,7 @@
 """Mistakes that had no name when they were written; each has one now.
 
-They are of 177 that were written by two hands to find such. The others had a
-name at once, or have none yet.
+They are of 299 that were written by three hands to find such. The others had
+a name at once, or have none yet.
 """
 
 import numpy as np
@@ -404,3 +404,277 @@ def distances_to_next_swapped(W, u, X, y, lam, order):
 @wrong("A4.learner", "follows-the-last-example")
 def follows_the_last_example(Z, lam):
     return Z[-1] / lam if len(Z) else np.zeros(2)
+
+
+@wrong("A1.visits", "a-row-never-drawn")
+def leaves_out_the_last_row(n, T, seed):
+    return np.random.default_rng(seed).integers(0, n - 1, size=T)
+
+
+@wrong("A1.step_size", "whole-numbers-only")
+def divides_whole_numbers(lam, t):
+    return 1 // (lam * t)
+
+
+@wrong("A1.step_size", "few-digits")
+def guards_the_division(lam, t):
+    return 1 / (lam * t + 1e-6)
+
+
+@wrong("A1.step_size", "wrong-in-one-argument")
+def falls_like_an_exponential(lam, t):
+    return 1 / lam * np.exp(-t)
+
+
+@wrong("A1.step", "addition-of-another-form")
+def squares_the_step(w, x, label, lam, eta):
+    new = (1 - eta * lam) * w
+    return new + eta**2 * label * x if label * (w @ x) < 1 else new
+
+
+@wrong("A1.step", "shrink-of-another-form")
+def forgets_w_where_the_margin_is_large(w, x, label, lam, eta):
+    if label * (w @ x) < 1:
+        return (1 - eta * lam) * w + eta * label * x
+    return np.zeros_like(w)
+
+
+@wrong("A1.step", "test-decides-otherwise")
+def tests_the_length_of_x(w, x, label, lam, eta):
+    new = (1 - eta * lam) * w
+    return new + eta * label * x if label * (w @ x) < x @ x else new
+
+
+@wrong("A1.step", "no-sum-of-w-and-x")
+def multiplies_entry_by_entry(w, x, label, lam, eta):
+    new = (1 - eta * lam) * w
+    return new + eta * label * w * x if label * (w @ x) < 1 else new
+
+
+@wrong("A1.objective", "right-but-for-a-factor")
+def forgets_no_mean_but_all(w, X, y, lam):
+    losses = np.maximum(0, 1 - y * (X @ w))
+    return len(y) * (lam / 2 * w @ w + losses.mean())
+
+
+@wrong("A1.objective", "few-digits")
+def rounds_the_objective(w, X, y, lam):
+    losses = np.maximum(0, 1 - y * (X @ w))
+    return round(float(lam / 2 * w @ w + losses.mean()), 3)
+
+
+@wrong("A1.predict", "looks-at-other-entries")
+def cuts_at_the_mean(w, X):
+    scores = X @ w
+    return np.where(scores > scores.mean(), 1, -1)
+
+
+@wrong("A1.wasted", "counts-the-entries-in-use")
+def counts_what_is_used(X, rows):
+    return np.mean(X[np.ravel(rows)] != 0)
+
+
+@wrong("A1.wasted", "all-rows-of-X")
+def counts_in_all_rows(X, rows):
+    return np.mean(X == 0)
+
+
+@wrong("A1.wasted", "each-row-once")
+def counts_each_row_once(X, rows):
+    return np.mean(X[np.unique(rows)] == 0)
+
+
+@wrong("A1.wasted", "number-for-share")
+def counts_and_does_not_divide(X, rows):
+    return np.sum(X[np.ravel(rows)] == 0)
+
+
+@wrong("A1.wasted", "in-percent")
+def says_it_in_percent(X, rows):
+    return 100 * np.mean(X[np.ravel(rows)] == 0)
+
+
+class Trained:
+    """A classifier with a right solver, to be spoiled in one place."""
+
+    def __init__(self, lam, T):
+        self.lam, self.T = lam, T
+
+    def fit(self, X, labels):
+        self.names = np.unique(labels)
+        self.w = self.train(X, np.where(self.above(labels), 1.0, -1.0))
+        return self
+
+    def above(self, labels):
+        return labels == self.names[1]
+
+    def train(self, X, y):
+        rng, w = np.random.default_rng(0), np.zeros(X.shape[1])
+        for t in range(1, self.T + 1):
+            i = rng.integers(len(y))
+            hit = y[i] * (w @ X[i]) < 1
+            w = (1 - 1 / t) * w + hit * y[i] * X[i] / (self.lam * t)
+        return w
+
+    def predict(self, X):
+        return np.where(X @ self.w > 0, self.names[1], self.names[0])
+
+
+@wrong("A1.classifier", "T-has-no-effect")
+class TakesOneStep(Trained):
+    def train(self, X, y):
+        return y[0] * X[0] / self.lam
+
+
+@wrong("A1.classifier", "right-for-some-labels-only")
+class CountsOnAOne(Trained):
+    def above(self, labels):
+        return np.array([label == 1 for label in labels])
+
+
+@wrong("A1.classifier", "one-label-for-all")
+class ForgetsToTrain(Trained):
+    def train(self, X, y):
+        return np.zeros(X.shape[1])
+
+
+@wrong("A1.projected", "projected-at-the-end-only")
+def projects_at_the_end(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * X[i] / (lam * t)
+    length = np.linalg.norm(w)
+    return w * min(1, 1 / (np.sqrt(lam) * length)) if length else w
+
+
+@wrong("A1.projected", "inside-by-another-number")
+def compares_the_square_with_the_radius(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * X[i] / (lam * t)
+        if w @ w > lam**-0.5:
+            w = w / np.linalg.norm(w) / np.sqrt(lam)
+    return w
+
+
+@wrong("A2.log_loss", "right-in-some-entries")
+def leaves_out_the_linear_part(margin):
+    return np.log1p(np.exp(-np.abs(margin)))
+
+
+@wrong("A2.slope", "right-in-some-entries")
+def takes_the_size_of_the_margin(margin):
+    e = np.exp(-np.abs(margin))
+    return -e / (1 + e)
+
+
+@wrong("A2.curvature", "first-derivative")
+def differentiates_once(margin):
+    return -0.5 * (1 - np.tanh(margin / 2))
+
+
+@wrong("A2.curvature", "sign-turned")
+def turns_the_curvature(margin):
+    e = np.exp(-np.abs(margin))
+    return -e / (1 + e) ** 2
+
+
+@wrong("A2.curvature", "slope-squared")
+def squares_the_slope(margin):
+    return 0.25 * (1 - np.tanh(margin / 2)) ** 2
+
+
+@wrong("A4.regret", "term-with-another-factor")
+def forgets_the_length_of_u(W, u, X, y, lam, order):
+    def hinge(w, i):
+        return max(0, 1 - y[i] * (w @ X[i]))
+
+    return np.cumsum(
+        [lam / 2 * w @ w + hinge(w, i) - hinge(u, i) for w, i in zip(W, order)]
+    )
+
+
+@wrong("A4.bound", "wrong-in-one-argument")
+def bounds_one_round(lam, R, T):
+    return (2 * R) ** 2 * (1 + np.log(T)) / (2 * lam * T)
+
+
+def proof(W, u, X, y, lam, order):
+    """The right lines, and the numbers of the rounds."""
+    t, w, after = np.arange(1, len(order) + 1), W[:-1], W[1:]
+    z = y[order, None] * X[order]
+    margin, theirs = (z * w).sum(axis=1), z @ u
+    g = lam * w - (margin < 1)[:, None] * z
+    near, far = (((a - u) ** 2).sum(axis=1) for a in (w, after))
+    paid = lam / 2 * ((w**2).sum(axis=1) - u @ u)
+    paid = paid + np.maximum(0, 1 - margin) - np.maximum(0, 1 - theirs)
+    tangent = (g * (w - u)).sum(axis=1) - lam / 2 * near
+    lines = paid, tangent, lam / 2 * ((t - 1) * near - t * far)
+    return np.array([*lines, (g**2).sum(axis=1) / (2 * lam * t)]), t
+
+
+@wrong("A4.telescope", "rounds-one-below-the-other")
+def writes_rounds_below_each_other(*given):
+    return proof(*given)[0].T
+
+
+@wrong("A4.telescope", "losses-without-regulariser")
+def pays_losses_only(W, u, X, y, lam, order):
+    lines, _ = proof(W, u, X, y, lam, order)
+    lines[0] -= lam / 2 * ((W[:-1] ** 2).sum(axis=1) - u @ u)
+    return lines
+
+
+@wrong("A4.telescope", "term-with-another-factor")
+def adds_the_distance(W, u, X, y, lam, order):
+    lines, _ = proof(W, u, X, y, lam, order)
+    lines[1] += lam * ((W[:-1] - u) ** 2).sum(axis=1)
+    return lines
+
+
+@wrong("A4.telescope", "term-with-another-factor")
+def counts_a_round_too_many(W, u, X, y, lam, order):
+    lines, t = proof(W, u, X, y, lam, order)
+    near, far = (((a - u) ** 2).sum(axis=1) for a in (W[:-1], W[1:]))
+    lines[2] = lam / 2 * (t * near - (t + 1) * far)
+    return lines
+
+
+@wrong("A4.telescope", "another-power-of-t")
+def forgets_to_divide_by_t(*given):
+    lines, t = proof(*given)
+    lines[3] *= t
+    return lines
+
+
+@wrong("A4.telescope", "distance-not-squared")
+def takes_plain_distances(W, u, X, y, lam, order):
+    lines, t = proof(W, u, X, y, lam, order)
+    near, far = (np.linalg.norm(a - u, axis=1) for a in (W[:-1], W[1:]))
+    lines[2] = lam / 2 * ((t - 1) * near - t * far)
+    return lines
+
+
+def fitted(t, a, b):
+    return np.ravel([np.polyfit(np.log(t), np.log(c), 1) for c in (a, b)])
+
+
+@wrong("A4.crossing", "powers-of-another-base")
+def raises_ten_to_it(t, a, b):
+    p, h, q, k = fitted(t, a, b)
+    return 10 ** ((h - k) / (q - p))
+
+
+@wrong("A4.crossing", "slopes-added")
+def adds_the_slopes(t, a, b):
+    p, h, q, k = fitted(t, a, b)
+    return np.exp((h - k) / (q + p))
+
+
+@wrong("A4.crossing", "line-through-two-points")
+def joins_the_ends(t, a, b):
+    ends = [0, -1]
+    p, h, q, k = fitted(t[ends], a[ends], b[ends])
+    return np.exp((h - k) / (q - p))

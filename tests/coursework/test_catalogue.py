@@ -348,9 +348,26 @@ def test_projections():
             "always-brought-to-the-edge": [along(2, 2)],
             "ball-of-another-radius": [along(r, 0.5) for r in radii],
             "divided-by-the-length": [along(1, 1)],
+            "inside-by-another-number": 3 * [along(2, 0.5)],
             **shared,
         },
     )
+
+
+def test_what_is_inside_of_a_ball_by_another_number():
+    """The ball of λ = 1/4 ends at 2; what is outside is brought there."""
+
+    def lengths(term):
+        ways = np.outer([0.8, 1.2, 1.7, 3.0, 5.0], [0.6, -0.8])
+        return [np.linalg.norm(term(w, 0.25)) for w in ways]
+
+    found = by_name(recipe.OF_A_BALL, lengths)["inside-by-another-number"]
+    wanted = [
+        [0.8, 1.2, 2, 2, 2],  # ‖w‖² is compared with 2
+        [0.8, 1.2, 1.7, 3, 2],  # ‖w‖ with 4
+        [0.8, 2, 2, 2, 2],  # ‖w‖ with 1
+    ]
+    np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
 
 def test_what_is_returned():

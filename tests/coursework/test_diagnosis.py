@@ -62,6 +62,19 @@ def test_no_right_answer_set_aside_is_refused(task, answer):
     assert report.passed, str(report)
 
 
+def test_a_name_holds_for_another_lambda_too():
+    """In the trials n·λ/2 is 1, so that n·f looks like another sum."""
+
+    def n_times(w, X, y, lam):
+        losses = np.maximum(0, 1 - y * (X @ w))
+        return len(y) * (lam / 2 * w @ w + losses.mean())
+
+    case = TASKS["A1.objective"].cases(0)[0]
+    assert len(case["y"]) * case["lam"] / 2 == 1
+    report = coursework.check("A1.objective", n_times)
+    assert report.mistake == "right-but-for-a-factor"
+
+
 # Different mistakes that no run on these data can tell apart.
 ALIKE = {"log-loss-unasked": "exponent-cut-off"}
 # Where t is 0 there is no w.
@@ -223,7 +236,7 @@ def test_a_multiple_of_the_right_value_is_said_so():
         "A1.objective",
         lambda *case: 1.25 * TASKS["A1.objective"].reference(*case),
     )
-    assert report.mistake is None
+    assert report.mistake == "right-but-for-a-factor"
     assert "In every trial it is 1.25 times what is expected." in str(report)
 
 

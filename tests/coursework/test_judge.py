@@ -446,7 +446,51 @@ def test_names_that_code_needs():
         "print(np, os, π, g, K, known, rest, more)\n"
         "local = 1\nlocal += late\n"
     )
-    assert needed(source, {"known": 1}) == ["Base", "c", "h", "late"]
+    # What is local to g is another thing than what is printed.
+    wanted = ["Base", "c", "h", "late", "more", "rest"]
+    assert needed(source, {"known": 1}) == wanted
+    inside = "def g(*rest, **more):\n    return rest, more\n"
+    assert needed(inside, ()) == []
+
+
+@pytest.mark.parametrize(
+    "source, wanted",
+    [
+        ("step = repaired(step)", "repaired step"),
+        ("x += 1", "x"),
+        ("x = 1\nx += 1", ""),
+        ("own = a, b\na = 1", "a b"),
+        ("def f():\n    return x\nx = 1", ""),
+        ("f = lambda z: z + x", "x"),
+        ("def f(a):\n    return a\nprint(a)", "a"),
+        ("y = [x * i for i in r]\nx = 1", "r x"),
+        ("y = [x for x in r]\nprint(x)", "r x"),
+        ("class K:\n    a = b\n    b = 1\nprint(b)", "b"),
+        ("class K:\n    a = 1\n    def f(self):\n        return a", "a"),
+        ("def f():\n    global q\n    q = 1\nf()\nprint(q)", ""),
+        ("try:\n    pass\nexcept E as e:\n    print(e)", "E"),
+        ("x: int = 3\nassert x, told", "told"),
+        ("await_it = await given", "given"),
+        ("if 0:\n    x = 1\nprint(x)", "x"),
+    ],
+)
+def test_a_name_read_before_the_code_binds_it_is_needed(source, wanted):
+    assert needed(source, ()) == wanted.split()
+
+
+def test_a_locked_cell_that_binds_a_students_name_anew_is_passed_over(
+    tmp_path,
+):
+    """The judge cannot run it, and takes what the notebook made of it."""
+    path = tmp_path / "solution.ipynb"
+    cells = [
+        locked("given", "n = 3"),
+        locked("repaired", "own = f\nf = max(f, n)"),
+    ]
+    path.write_text(writes(new_notebook(cells=cells)))
+    names = prepared_names(str(path))
+    assert names["n"] == 3
+    assert not {"f", "own"} & set(names)
 
 
 def test_names_that_the_locked_cells_import_from_here():

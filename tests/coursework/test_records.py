@@ -1,6 +1,7 @@
 """What was handed in is found, what was graded is kept."""
 
 import base64
+import copy
 import csv
 import json
 import math
@@ -8,10 +9,12 @@ import os
 import subprocess
 import sys
 
+import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, writes
 from nbgrader.utils import determine_grade
 
+import tasks
 from pegasos_edu.grading import __main__ as command
 from pegasos_edu.grading import (
     collect,
@@ -169,6 +172,21 @@ def test_cells_that_lost_their_marks_are_known_by_their_text():
     assert [restore.id_of(cell) for cell in made.cells] == [
         restore.id_of(cell) for cell in solution
     ]
+
+
+@pytest.mark.parametrize("name", ["a1", "a2", "a3", "a4"])
+def test_every_cell_of_an_assignment_is_known_without_its_mark(name):
+    """Also where a locked cell binds the name of an answer anew."""
+    folder = tasks.ROOT / "book" / "assignments" / "solutions" / name
+    solution = nbformat.read(folder / f"{name}.ipynb", as_version=4).cells
+    cells = copy.deepcopy(solution)
+    for cell in cells:
+        cell.metadata = {}
+        cell.source = without_hidden_tests(cell.source)
+    restore.give_marks_back(cells, solution, without_hidden_tests)
+    ids = [restore.id_of(cell) for cell in cells]
+    assert ids == [restore.id_of(cell) for cell in solution]
+    assert sum(each is not None for each in ids) > 20
 
 
 def test_of_two_unmarked_answers_the_last_counts():

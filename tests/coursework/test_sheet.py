@@ -9,11 +9,19 @@ import pytest
 
 import tasks
 from pegasos_edu import coursework
-from pegasos_edu.coursework.diagnosis.hints import HINTS
+from pegasos_edu.coursework.diagnosis.by_task import BY_TASK, NO_TEST
+from pegasos_edu.coursework.diagnosis.hints import HINTS, hint
+from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
 from pegasos_edu.coursework.diagnosis.search import candidates
 from pegasos_edu.coursework.diagnosis.values import FORMULAS
-from pegasos_edu.coursework.sheet import QUESTIONS, measured, rows, sheet
+from pegasos_edu.coursework.sheet import (
+    QUESTIONS,
+    measured,
+    others,
+    rows,
+    sheet,
+)
 from pegasos_edu.coursework.zoo import ZOO
 from tests.coursework.unseen import WRONG
 
@@ -71,6 +79,104 @@ def test_what_was_set_aside_is_on_the_sheet_of_its_task():
         mistake = coursework.check(task, answer).mistake
         for name in mistake.split(" + "):
             assert f"**{name}" in sheet(task) + measured(task), (task, name)
+
+
+# Hints in words that belong to one of the two losses
+OF_THE_LOG_LOSS = re.compile(r"log loss|sigmoid|exp\b|logarithm|p\(1 − p\)")
+OF_THE_HINGE = re.compile(r"\btests?\b|violator|large enough|which ones|hinge")
+
+
+def hints_of(assignment):
+    """Task, name and hint of all that a check can give in an assignment."""
+    for task in coursework.tasks():
+        if not task.startswith(assignment):
+            continue
+        told = [(name, said) for name, _, said, _ in rows(task)]
+        for _, mistakes in others(task):
+            told += mistakes
+        yield from ((task, name, said) for name, said in told)
+
+
+def with_a_log_loss():
+    """The names of answers that have a log loss in them, or its parts."""
+    names = {
+        name
+        for name, pull in PARTS["pull"]
+        if {"sigmoid", "logaddexp"} & set(pull.__code__.co_names)
+    }
+    return names | {"exp-overflows", "logarithm-of-zero"}
+
+
+@pytest.mark.parametrize("assignment", ["A1", "A3"])
+def test_a_hint_speaks_of_the_log_loss_only_if_the_answer_does(assignment):
+    found = {
+        name: said
+        for _, name, said in hints_of(assignment)
+        if OF_THE_LOG_LOSS.search(said)
+    }
+    assert set(found) <= with_a_log_loss()
+    assert {"two-cases-kept", "sigmoid-for-exp"} <= set(found)
+    # And where it does, it is led back to what is asked.
+    for name in set(found) - {"exp-overflows", "logarithm-of-zero"}:
+        assert "hinge" in found[name], name
+    assert "where do you need an exp here?" in found["exp-overflows"]
+
+
+def test_no_hint_of_the_log_loss_asks_for_the_test_of_the_hinge():
+    """It may say that there is none, or that the answer has the hinge's."""
+    found = {
+        name: said
+        for _, name, said in hints_of("A2")
+        if OF_THE_HINGE.search(said) and NO_TEST not in said
+    }
+    of_the_hinge = {
+        "hinge-still-inside",
+        "two-cases-kept",
+        "still-the-hinge",
+        "slope-of-the-hinge",
+        "hinge-for-log-loss",
+        "weighted-by-the-loss",
+        "all-divided-by-the-last-t",  # sums of violators
+    }
+    assert set(found) <= of_the_hinge
+    said = {name: said for _, name, said in hints_of("A2")}
+    assert "with the same weight" in said["updates-always"]
+
+
+@pytest.mark.parametrize("task", ["A1.pegasos", "A2.pegasos", "A3.pegasos"])
+def test_where_the_last_is_asked_for_no_hint_asks_for_an_average(task):
+    told = dict(pair for _, pairs in others(task) for pair in pairs)
+    averages = {name for name in told if "average" in name or "mean" in name}
+    assert {"average-of-the-last-half", "sum-for-average"} <= averages
+    for name in averages - {"sum-for-average"}:
+        assert re.search("the last one is|asks for the last", told[name]), name
+    assert "divide" not in told["sum-for-average"]
+
+
+def test_only_where_there_is_a_scale_a_hint_speaks_of_it():
+    for assignment in ("A1", "A2", "A4"):
+        for task, name, said in hints_of(assignment):
+            assert not re.search(r"\bscale\b", said), (task, name)
+    assert any("scale" in said for _, _, said in hints_of("A3"))
+
+
+def test_the_words_of_a_task_go_before_those_of_its_assignment():
+    said = {task: hint(task, "nothing-is-ever-added") for task in RIGHT}
+    assert said["A1.pegasos"] == said["A3.pegasos"] != said["A2.pegasos"]
+    assert hint("A1.step", "nothing-is-ever-added") not in said.values()
+
+
+def test_every_hint_put_otherwise_can_be_given():
+    """No words stand in the table that no student ever reads."""
+    given = {
+        (task, name) for a in "1234" for task, name, _ in hints_of("A" + a)
+    }
+    for place, words in BY_TASK.items():
+        for name in words:
+            assert any(
+                task.startswith(place) and name == other
+                for task, other in given
+            ), (place, name)
 
 
 def test_a_task_without_mistakes_has_no_rows():

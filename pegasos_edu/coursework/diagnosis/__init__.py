@@ -11,7 +11,11 @@ unwrap    where w is hidden in something else
 probes    what a solver does not depend on
 measure   what a step does, measured on rows at right angles
 variants  the same for what a variant asks
+crossings the same for where two lines meet
+facts     what is true of a formula that is none of the known ones
+lines     the lines of the proof, by the factors of their terms
 hints     what to tell of each mistake
+by_task   the same where one assignment needs other words
 """
 
 from dataclasses import dataclass
@@ -19,12 +23,14 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
+from pegasos_edu.coursework.diagnosis.facts import facts
 from pegasos_edu.coursework.diagnosis.fit import (
     forms,
     returned,
     unfit_numbers,
 )
 from pegasos_edu.coursework.diagnosis.hints import hint
+from pegasos_edu.coursework.diagnosis.lines import proof_mistakes
 from pegasos_edu.coursework.diagnosis.measure import (
     AS_THEY_SHOULD,
     HEAD,
@@ -34,7 +40,11 @@ from pegasos_edu.coursework.diagnosis.measure import (
 )
 from pegasos_edu.coursework.diagnosis.numbers import not_finite
 from pegasos_edu.coursework.diagnosis.parts import PARTS
-from pegasos_edu.coursework.diagnosis.probes import call_to_call, findings
+from pegasos_edu.coursework.diagnosis.probes import (
+    call_to_call,
+    findings,
+    of_a_classifier,
+)
 from pegasos_edu.coursework.diagnosis.recipe import (
     OF_A_BALL,
     PROJECTED,
@@ -43,6 +53,7 @@ from pegasos_edu.coursework.diagnosis.recipe import (
 from pegasos_edu.coursework.diagnosis.search import (
     ELSEWHERE,
     as_weights,
+    called,
     short_or_all,
     solver_mistakes,
 )
@@ -55,6 +66,7 @@ from pegasos_edu.coursework.diagnosis.values import (
 from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.diagnosis.whole import loop_mistakes
 from pegasos_edu.coursework.frames import own_lines
+from pegasos_edu.coursework.task import TASKS
 from pegasos_edu.coursework.trial import Outcome, as_numbers, call, written
 from pegasos_edu.coursework.zoo import behaves_like
 
@@ -120,14 +132,15 @@ def diagnose(task, solve, cases):
         )
         if not names:
             names, said = not_finite(solve, cases)
+        if not names:
+            names, said = facts(task, solve, cases)
         return Diagnosis(names, (*ratio(task, solve, cases), *said))
     if task.name not in RIGHT:
-        return Diagnosis(
-            zoo_name(task, solve, cases)
-            or call_to_call(solve, cases[0])
-            or (too_few(solve, cases) if task.name == "A1.visits" else ())
-            or (projected(task, solve, cases) if task.name in STRETCH else ())
-        )
+        names = zoo_name(task, solve, cases) or call_to_call(solve, cases[0])
+        look = OF_ITS_OWN.get(task.name)
+        if names or look is None:
+            return Diagnosis(names)
+        return Diagnosis(*look(task, solve, cases))
     names, said = not_finite(solve, cases)
     if names == ("divides-by-zero",):
         # What is known of the scale holds if the first step is not finite.
@@ -179,6 +192,20 @@ def max_for_maximum(error):
     return any("np.max(" in line for line in own[-1:])
 
 
+def rows_drawn(task, visits, cases):
+    """The name for rows that end too early, or that leave a row out."""
+    return too_few(visits, cases) or never_drawn(visits, cases), ()
+
+
+def never_drawn(visits, cases):
+    """The name for a row that is in none of many draws."""
+    rows, n = as_numbers(call(visits, cases[0]).value), cases[0]["n"]
+    if rows is None:
+        return ()
+    drawn = set(rows.ravel())
+    return ("a-row-never-drawn",) if drawn < set(range(n)) else ()
+
+
 def too_few(visits, cases):
     """The name for rows that end where more are asked for."""
     for case in cases:
@@ -193,28 +220,51 @@ def too_few(visits, cases):
     return ()
 
 
-STRETCH = ("A1.projected", "A3.projected")
 LARGER = "larger sample than population"  # as NumPy and Python say it
 
 
 def projected(task, solve, cases):
     """The names of one mistake in a solver that projects, or of two."""
+
+    def onto_the_ball(w, lam):
+        return Outcome(PROJECTED.project(w, lam))
+
+    without = TASKS[f"{task.assignment}.pegasos"].reference
+    given = [as_weights(call(solve, case), case) for case in cases]
+    if any(w is None for w in given):
+        return (), ()
     with np.errstate(all="ignore"):
         if all(
-            w is not None
-            and call(task.reference, case).same_as(
-                Outcome(PROJECTED.project(w, case["lam"]))
-            )
-            for case in cases
-            for w in [as_weights(call(solve, case), case)]
+            onto_the_ball(w, case["lam"]).same_as(call(task.reference, case))
+            for w, case in zip(given, cases)
         ):
-            return ("last-step-not-projected",)
-    parts = {**PARTS, "project": OF_A_BALL}
+            return ("last-step-not-projected",), ()
+        if all(
+            onto_the_ball(call(without, case).value, case["lam"]).same_as(
+                Outcome(w)
+            )
+            for w, case in zip(given, cases)
+        ):
+            return ("projected-at-the-end-only",), ()
+    parts = {
+        part: [(called(task.name, name), choice) for name, choice in choices]
+        for part, choices in {**PARTS, "project": OF_A_BALL}.items()
+    }
     for number in (1, 2):
         names = solver_mistakes(task, solve, cases, number, PROJECTED, parts)
         if names:
-            return names
-    return ()
+            return names, ()
+    return (), ()
+
+
+# Tasks that are neither a formula nor one of the solvers of `recipe`.
+OF_ITS_OWN = {
+    "A1.visits": rows_drawn,
+    "A1.classifier": lambda *given: (of_a_classifier(*given), ()),
+    "A1.projected": projected,
+    "A3.projected": projected,
+    "A4.telescope": proof_mistakes,
+}
 
 
 def finite(value):

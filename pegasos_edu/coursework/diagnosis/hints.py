@@ -1,5 +1,8 @@
 """What a student is told of a mistake that is no exhibit of the zoo."""
 
+from collections import ChainMap
+
+from pegasos_edu.coursework.diagnosis.by_task import BY_TASK
 from pegasos_edu.coursework.zoo import ZOO
 
 HINTS = {
@@ -65,10 +68,12 @@ HINTS = {
         "examples of one label count more than those of the other."
     ),
     "few-digits": (
-        "your w is right to a few digits only: is it rounded, or float32?"
+        "your result is right to a few digits only: is it rounded, float32, "
+        "or is a small number added?"
     ),
     "whole-numbers-only": (
-        "all entries of your w are whole numbers: is it an array of integers?"
+        "all your results are whole numbers: is there an array of integers, "
+        "or a //?"
     ),
     "returns-an-earlier-iterate": (
         "what you return is one of your iterates, but not the last: do you "
@@ -80,20 +85,20 @@ HINTS = {
     ),
     "mixes-the-iterates": (
         "your steps are right; what you return is an average of some of the "
-        "iterates."
+        "iterates, and the last one is asked for."
     ),
-    "divides-by-zero": "something is divided by 0; what is it at this step?",
+    "divides-by-zero": "something is divided by 0; what is it, and when?",
     "exp-overflows": (
-        "exp of a large number is infinite; write the slope so that it is "
+        "exp of a large number is infinite; write the formula so that it is "
         "never asked for one."
     ),
     "numbers-overflow": (
-        "numbers grow beyond all bounds; which factor is larger than 1?"
+        "a number grows beyond all bounds; from where on, and by which factor?"
     ),
     "logarithm-of-zero": "the logarithm of 0 is infinite; where is it 0?",
     "changes-an-argument": (
-        "`w -= …` and `w *= …` change the array that was handed in; copy it "
-        "first, or write w = w - …"
+        "`a -= …` and `a *= …` change the array a that was handed in; copy "
+        "it first, or write a = a - …"
     ),
     "returns-nothing": "what should your function return, and in which line?",
     "touches-all-columns": (
@@ -229,7 +234,7 @@ HINTS = {
         "you return w after every step; only the last one is asked for."
     ),
     "returns-more-than-w": "you return more than w.",
-    "returns-a-column": "w is right but for its shape.",
+    "returns-a-column": "your result is right but for its shape.",
     "differs-from-call-to-call": (
         "two calls with the same arguments gave different results: is "
         "something drawn at random, or kept from call to call?"
@@ -388,7 +393,109 @@ HINTS = {
     "tanh-for-sigmoid": "tanh lies between -1 and 1, a probability does not.",
     "labels-for-probabilities": "this is a decision, no probability.",
     "exponential-alone": "an exponential alone may exceed 1.",
+    "root-of-the-right-one": "your value is the root of the right one.",
+    "one-minus-the-right-one": "your value is 1 minus the right one.",
+    "right-but-for-a-factor": (
+        "your value is always the same multiple of the right one: which "
+        "factor is missing, or too many?"
+    ),
+    "right-but-for-a-constant": (
+        "your value is off by the same number always: what is added, or left "
+        "out?"
+    ),
+    "wrong-in-one-argument": (
+        "one of the arguments does not enter as it should; put in two values "
+        "of it by hand."
+    ),
+    "looks-at-other-entries": (
+        "what you return for one entry changes with the other entries; each "
+        "stands for itself."
+    ),
+    "right-in-some-entries": (
+        "your formula is right on one side of a number and wrong on the "
+        "other: what is different there?"
+    ),
+    "no-sum-of-w-and-x": (
+        "what you return is no multiple of w plus one of x: is there a "
+        "product entry by entry?"
+    ),
+    "a-row-never-drawn": (
+        "one of the rows is never drawn: from which number to which does "
+        "your random function go?"
+    ),
+    "one-label-for-all": (
+        "predict gives the same label to all rows: what is w after fit, and "
+        "what is compared with what?"
+    ),
+    "T-has-no-effect": (
+        "predict does the same after 1, 2, 3 and T steps: where do the T "
+        "steps enter?"
+    ),
+    "right-for-some-labels-only": (
+        "your classifier is right for some pairs of labels and wrong for "
+        "others: which labels does your code count on?"
+    ),
+    "projected-at-the-end-only": (
+        "you project once, at the end; every step is to be projected."
+    ),
+    "inside-by-another-number": (
+        "whether w is in the ball is asked of ‖w‖ and 1/√λ, or of both their "
+        "squares; which two do you compare?"
+    ),
+    # A1.wasted
+    "counts-the-entries-in-use": (
+        "you count the entries that are not 0; which are wasted?"
+    ),
+    "counts-columns-and-rows": (
+        "you count rows; what is asked for are multiplications, one for each "
+        "entry of a row."
+    ),
+    "all-rows-of-X": "you count in all of X; `rows` names those to count in.",
+    "as-many-rows-from-the-top": (
+        "you take as many rows as are named, but which ones?"
+    ),
+    "number-for-share": "a share lies between 0 and 1: divide by what?",
+    "in-percent": "a share lies between 0 and 1; yours is in percent.",
+    # A2.curvature
+    "first-derivative": "this is the first derivative, or its negative.",
+    "third-derivative": "this is the third derivative, or its negative.",
+    "slope-squared": (
+        "the square of the slope is not the slope of the slope; differentiate "
+        "once more."
+    ),
+    "loss-for-curvature": "this is the loss itself.",
     # Assignment 4
+    "rounds-one-below-the-other": (
+        "your array has a row for each round; a row for each line is asked "
+        "for."
+    ),
+    "term-with-another-factor": (
+        "one term of the line has a factor that it has not in the proof."
+    ),
+    "another-power-of-t": (
+        "the line is divided by t, or multiplied by it, once too often or "
+        "not often enough."
+    ),
+    "distance-not-squared": "the distances are to be squared.",
+    "line-through-two-points": (
+        "your lines go through two of the points; all of them count."
+    ),
+    "slopes-added": (
+        "set both lines equal: is the difference of the slopes left, or "
+        "their sum?"
+    ),
+    "heights-added": (
+        "set both lines equal: is the difference of the heights left, or "
+        "their sum?"
+    ),
+    "fraction-turned-over": (
+        "set both lines equal, and solve for log t: which difference is "
+        "above, which below?"
+    ),
+    "slopes-left-out": "the heights alone do not tell where lines meet.",
+    "powers-of-another-base": (
+        "the logarithm of your fit and the power at the end have two bases."
+    ),
     "one-inside-the-logarithm": "ln(1 + T) is not 1 + ln T.",
     "root-for-logarithm": "this bound grows like √T; yours is to like ln T.",
     "two-not-squared": "the square of 2R is 4R².",
@@ -410,7 +517,11 @@ HINTS = {
 
 
 def hint(task, name):
-    """What to tell of a mistake: as in the zoo, or as above.
+    """What to tell of a mistake in a task: the closest words there are.
+
+    Those of the task in the zoo, then those of the task and of its
+    assignment in `by_task`, then those above, then those of another task in
+    the zoo.
 
     Parameters
     ----------
@@ -420,6 +531,12 @@ def hint(task, name):
     -------
     str
     """
-    told = {exhibit.name: exhibit.hint for exhibit in ZOO}
-    told |= {e.name: e.hint for e in ZOO if e.task == task}
-    return told.get(name) or HINTS[name]
+    assignment = task.partition(".")[0]
+    words = ChainMap(
+        {one.name: one.hint for one in ZOO if one.task == task},
+        BY_TASK.get(task, {}),
+        BY_TASK.get(assignment, {}),
+        HINTS,
+        {one.name: one.hint for one in ZOO},
+    )
+    return words[name]

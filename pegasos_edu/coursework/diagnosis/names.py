@@ -1,9 +1,20 @@
 """All names that a check can give to an answer, by task and kind."""
 
+from pegasos_edu.coursework.diagnosis.facts import FACTS
+from pegasos_edu.coursework.diagnosis.lines import OF_THE_PROOF
 from pegasos_edu.coursework.diagnosis.parts import PARTS
-from pegasos_edu.coursework.diagnosis.recipe import OF_A_BALL, RIGHT
+from pegasos_edu.coursework.diagnosis.probes import OF_A_CLASSIFIER
+from pegasos_edu.coursework.diagnosis.recipe import (
+    OF_A_BALL,
+    PROJECTED,
+    RIGHT,
+)
 from pegasos_edu.coursework.diagnosis.search import called
-from pegasos_edu.coursework.diagnosis.values import FORMULAS, RELATED
+from pegasos_edu.coursework.diagnosis.values import (
+    FORMULAS,
+    NEAR_TO,
+    RELATED,
+)
 from pegasos_edu.coursework.diagnosis.whole import loops
 from pegasos_edu.coursework.zoo import ZOO
 
@@ -44,6 +55,15 @@ MEASURED: dict[str, tuple[str, ...]] = {
         "exp-overflows",
         "numbers-overflow",
         "logarithm-of-zero",
+    ),
+}
+# Those of them that are not looked for in a task.
+NEVER = {
+    "A2.pegasos": ("test-decides-otherwise",),
+    "A3.average": (
+        "returns-an-earlier-iterate",
+        "right-but-for-its-length",
+        "mixes-the-iterates",
     ),
 }
 # What a variant of a course of one's own adds.
@@ -95,6 +115,7 @@ def names_by_kind(task):
         found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
         found["formula"].append("returns-a-constant")
         found["formula"] += [name for name, _ in RELATED]
+        found["formula"] += [*NEAR_TO, *FACTS.get(task, ())]
         found[FORM].append("changes-an-argument")
         found[NUMBERS] = ["logarithm-of-zero", "divides-by-zero"]
         found[NUMBERS] += ["exp-overflows", "numbers-overflow"]
@@ -103,22 +124,26 @@ def names_by_kind(task):
     if task == "A1.visits":
         found[FORM].append("fewer-rows-than-T")
         found[FORM].append("draws-without-putting-back")
+        found[FORM].append("a-row-never-drawn")
+    if task == "A1.classifier":
+        found[FORM] += OF_A_CLASSIFIER
+    if task == "A4.telescope":
+        found["formula"] = list(OF_THE_PROOF)
     if task in ("A1.projected", "A3.projected"):
         found[FORM].append("last-step-not-projected")
-        for part, choices in {**PARTS, "project": OF_A_BALL}.items():
-            found[part] = [name for name, _ in choices]
+        found[FORM].append("projected-at-the-end-only")
+        found |= mistaken(task, PROJECTED, {**PARTS, "project": OF_A_BALL})
+        found["returns"].remove("projects-unasked")  # it is asked here
     if task in RIGHT:
         found[FORM].append("changes-an-argument")
-        for part, choices in PARTS.items():
-            found[part] = [
-                called(task, name)
-                for name, choice in choices
-                if choice is not getattr(RIGHT[task], part)
-            ]
+        found |= mistaken(task, RIGHT[task], PARTS)
         if task != "A3.average":
             found["loop"] = [name for name, _ in loops(task == "A2.pegasos")]
+        never = NEVER.get(task, ())
         for kind, names in MEASURED.items():
-            found.setdefault(kind, []).extend(names)
+            found.setdefault(kind, []).extend(
+                name for name in names if name not in never
+            )
         if task.startswith("A3"):
             found["shrink"].append("scale-reset-forgotten")
             found["cost"] = ["touches-all-columns"]
@@ -128,4 +153,16 @@ def names_by_kind(task):
         kind: unlike
         for kind, names in found.items()
         if (unlike := sorted({n for n in names if n} - in_the_zoo))
+    }
+
+
+def mistaken(task, right, parts):
+    """The names of all choices but the right ones, by part."""
+    return {
+        part: [
+            called(task, name)
+            for name, choice in choices
+            if choice is not getattr(right, part)
+        ]
+        for part, choices in parts.items()
     }

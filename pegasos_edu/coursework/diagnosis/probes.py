@@ -5,7 +5,7 @@ true of any solver, whether or not its mistake has a name.
 """
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
-from pegasos_edu.coursework.trial import call
+from pegasos_edu.coursework.trial import as_array, call
 
 FEW_STEPS = (3, 12)
 DIFFERS = ("differs-from-call-to-call",)
@@ -73,6 +73,50 @@ def findings(solve, cases):
         )
     )
     return without if len(without) < len(PROBES) else ()
+
+
+# What a classifier's probes can find.
+OF_A_CLASSIFIER = (
+    "one-label-for-all",
+    "T-has-no-effect",
+    "right-for-some-labels-only",
+)
+
+
+def of_a_classifier(task, solve, cases):
+    """The name of what the labels that a classifier predicts show.
+
+    Parameters
+    ----------
+    task : Task
+    solve : callable
+        (X, labels, X_new, lam, T) -> labels.
+    cases : list of dict
+
+    Returns
+    -------
+    tuple of str
+    """
+    outcomes = [call(solve, case) for case in cases]
+    values = [as_array(outcome.value) for outcome in outcomes]
+    if any(
+        v is None or v.shape != c["X_new"].shape[:1]
+        for v, c in zip(values, cases)
+    ):
+        return ()
+    if all((value == value[0]).all() for value in values):
+        return OF_A_CLASSIFIER[:1]
+    if all(
+        outcome.same_as(call(solve, {**case, "T": T}))
+        for outcome, case in zip(outcomes, cases)
+        for T in (1, 2, 3)
+    ):
+        return OF_A_CLASSIFIER[1:2]
+    right = [
+        not task.judge(task, solve, case, outcome)
+        for case, outcome in zip(cases, outcomes)
+    ]
+    return OF_A_CLASSIFIER[2:] if any(right) and not all(right) else ()
 
 
 def call_to_call(answer, case):

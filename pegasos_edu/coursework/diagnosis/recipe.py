@@ -62,6 +62,19 @@ OF_A_BALL = [
     ("ball-of-another-radius", lambda w, lam: w * to_ball(w, 1 / lam, min)),
     ("ball-of-another-radius", lambda w, lam: w * to_ball(w, lam / 2, min)),
     ("ball-of-another-radius", lambda w, lam: w * to_ball(w, 2 * lam, min)),
+    *[
+        (
+            "inside-by-another-number",
+            lambda w, lam, is_inside=is_inside: (
+                w if is_inside(w @ w, lam) else w * to_ball(w, lam, take)
+            ),
+        )
+        for is_inside in (
+            lambda square, lam: square <= lam**-0.5,
+            lambda square, lam: square**0.5 <= 1 / lam,
+            lambda square, lam: square <= 1.0,
+        )
+    ],
     (
         "entries-cut-off-one-by-one",
         lambda w, lam: np.clip(w, -1 / np.sqrt(lam), 1 / np.sqrt(lam)),

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 from scipy.special import softmax
 
+from pegasos_edu.coursework.diagnosis.crossings import crossings
 from pegasos_edu.coursework.diagnosis.parts import ETA, PARTS, sigmoid
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
 from pegasos_edu.coursework.diagnosis.search import ELSEWHERE, combined
@@ -95,7 +96,8 @@ def objectives():
 
 def steps():
     for name, eta in ETA:
-        yield (name,), lambda lam, t, eta=eta: eta(lam, t, 1)
+        if name != "step-divided-by-n":  # nothing is known of n here
+            yield (name,), lambda lam, t, eta=eta: eta(lam, t, 1)
     yield ("step-does-not-fall",), lambda lam, t: 1 / lam
     yield ("step-does-not-fall",), lambda lam, t: lam
     yield ("starts-at-zero",), lambda lam, t: 1 / (lam * (t - 1))
@@ -133,6 +135,7 @@ NEEDS_T = {
     "added-without-making-up",
     "made-up-with-the-old-scale",
     "score-without-the-scale",
+    "shrinks-by-lambda-over-t",
     "shrink-divided-by-n",
     "divided-by-n",
 }
@@ -248,6 +251,63 @@ def predictions():
             lambda w, X, above=above: np.where(above(X @ w, 0), -1, 1),
         )
     yield ("threshold-at-one",), lambda w, X: np.where(X @ w >= -1, 1, -1)
+
+
+def curvatures():
+    """What people take for the second derivative of the log loss."""
+    for sign in (-1, 1):
+        yield (
+            ("first-derivative",),
+            lambda m, sign=sign: sign * sigmoid(-m),
+        )
+        yield (
+            ("third-derivative",),
+            lambda m, sign=sign: (
+                sign * sigmoid(m) * sigmoid(-m) * (sigmoid(m) - sigmoid(-m))
+            ),
+        )
+        yield ("slope-squared",), lambda m, sign=sign: sigmoid(sign * m) ** 2
+    yield ("loss-for-curvature",), lambda m: np.logaddexp(0, -m)
+    for cut in CUTS:
+        yield (
+            ("exponent-cut-off",),
+            lambda m, cut=cut: (
+                sigmoid(np.clip(m, -cut, cut))
+                * sigmoid(-np.clip(m, -cut, cut))
+            ),
+        )
+
+
+def shares():
+    """Of which rows, of which entries, and what is made of their number."""
+    kinds = [
+        ("", lambda X: X == 0),
+        ("counts-the-entries-in-use", lambda X: X != 0),
+        ("counts-columns-and-rows", lambda X: (X == 0).any(axis=1)),
+        ("counts-columns-and-rows", lambda X: (X == 0).all(axis=1)),
+    ]
+    rows = [
+        ("", lambda X, rows: X[np.ravel(rows)]),
+        ("all-rows-of-X", lambda X, rows: X),
+        ("each-row-once", lambda X, rows: X[np.unique(rows)]),
+        ("row-numbers-shifted", lambda X, rows: X[np.ravel(rows) - 1]),
+        ("as-many-rows-from-the-top", lambda X, rows: X[: np.size(rows)]),
+        ("columns-for-rows", lambda X, rows: X[:, np.ravel(rows)]),
+    ]
+    numbers = [
+        ("", np.mean),
+        ("number-for-share", np.sum),
+        ("number-for-share", lambda of: np.sum(of) / len(of)),
+        ("in-percent", lambda of: 100 * np.mean(of)),
+    ]
+    for terms in product(kinds, rows, numbers):
+        names, (kind, chosen, number) = zip(*terms)
+        yield (
+            names,
+            lambda X, rows, kind=kind, chosen=chosen, number=number: number(
+                kind(chosen(X, rows))
+            ),
+        )
 
 
 # Assignment 4
@@ -431,12 +491,15 @@ FORMULAS = {
     "A1.step_size": steps,
     "A1.step": single_steps,
     "A1.predict": predictions,
+    "A1.wasted": shares,
     "A2.log_loss": log_losses,
     "A2.slope": slopes,
     "A2.probability": probabilities,
+    "A2.curvature": curvatures,
     "A4.regret": regrets,
     "A4.bound": bounds,
     "A4.slope": gradients_of_curves,
+    "A4.crossing": crossings,
 }
 
 
@@ -455,6 +518,7 @@ def formula_mistakes(task, answer, cases):
     """
     # A name must hold on other data, too.
     cases = [*cases, *(case for s in ELSEWHERE for case in task.cases(s))]
+    cases += [{**c, "lam": 0.7 * c["lam"]} for c in cases if "lam" in c]
     trials = [(case, call(answer, case)) for case in cases]
     if any(as_numbers(outcome.value) is None for _, outcome in trials):
         return ()
@@ -467,7 +531,11 @@ def formula_mistakes(task, answer, cases):
         )
     ]
     found += [("returns-a-constant",)] if is_constant(trials) else []
-    return min(found, key=len, default=()) or related(task, trials)
+    found.sort(key=len)
+    if found and len(found[0]) < 2:
+        return found[0]
+    # One thing that explains it goes before two.
+    return related(task, trials) or (found[0] if found else ())
 
 
 def related(task, trials):
@@ -497,15 +565,47 @@ def related(task, trials):
         for name, value in RELATED:
             if fine and same_values(yours, value(wanted)):
                 return (name,)
-    return ()
+    return near_to(yours, wanted) if fine else ()
 
 
 RELATED = [
     ("sign-turned", lambda right: -right),
     ("upside-down", lambda right: 1 / right),
     ("squared-once-more", lambda right: right**2),
+    ("root-of-the-right-one", np.sqrt),
     ("size-without-sign", np.abs),
+    ("one-minus-the-right-one", lambda right: 1 - right),
 ]
+NEAR_TO = (
+    "whole-numbers-only",
+    "few-digits",
+    "right-but-for-a-factor",
+    "right-but-for-a-constant",
+)
+
+
+def near_to(yours, wanted):
+    """A name for what differs by rounding, by a factor or by a constant.
+
+    Parameters
+    ----------
+    yours, wanted : array of shape (m,)
+
+    Returns
+    -------
+    tuple of str
+    """
+    off = np.abs(yours - wanted)
+    if off.max() <= 1 and (yours == np.round(yours)).all():
+        return ("whole-numbers-only",)
+    factor = (yours @ wanted) / (wanted @ wanted)
+    constant = np.mean(yours - wanted)
+    found = (
+        (off <= 1e-3 * np.abs(wanted) + 1e-12).all(),
+        factor and same_values(yours, factor * wanted),
+        same_values(yours, wanted + constant),
+    )
+    return tuple(n for n, fits in zip(NEAR_TO[1:], found) if fits)[:1]
 
 
 def is_constant(trials):

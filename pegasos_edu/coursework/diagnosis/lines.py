@@ -1,0 +1,194 @@
+"""The four lines of the proof in assignment 4.
+
+A line is a sum of known terms. What an answer makes of it shows
+in the factors that the terms have there: they are fitted to all rounds of
+all trials.
+"""
+
+import numpy as np
+
+from pegasos_edu.coursework.diagnosis.search import ELSEWHERE
+from pegasos_edu.coursework.diagnosis.values import regrets
+from pegasos_edu.coursework.trial import as_numbers, call, same_values
+
+CLOSE = 1e-9
+
+
+class Game:
+    """What the lines of the proof are made of, for each round."""
+
+    def __init__(self, W, u, X, y, lam, order):
+        self.w, self.u, self.lam = W[:-1], u, lam
+        self.t = np.arange(1, len(order) + 1)
+        self.z = y[order, np.newaxis] * X[order]
+        self.hit = (self.z * self.w).sum(axis=1) < 1
+        self.near, self.far = (
+            ((w - u) ** 2).sum(axis=1) for w in (W[:-1], W[1:])
+        )
+
+    def hinge(self, w):
+        return np.maximum(0, 1 - (self.z * w).sum(axis=1))
+
+
+def of_line_0(g):
+    half = g.lam / 2
+    return {
+        "λ/2 ‖w_t‖²": (1, half * (g.w**2).sum(axis=1)),
+        "the loss of w_t": (1, g.hinge(g.w)),
+        "λ/2 ‖u‖²": (-1, half * np.full(len(g.t), g.u @ g.u)),
+        "the loss of u": (-1, g.hinge(g.u)),
+    }
+
+
+def of_line_1(g):
+    return {
+        "λ⟨w_t, w_t⟩": (1, g.lam * (g.w**2).sum(axis=1)),
+        "λ⟨w_t, u⟩": (-1, g.lam * g.w @ g.u),
+        "y⟨x, w_t⟩ of a violator": (-1, g.hit * (g.z * g.w).sum(axis=1)),
+        "y⟨x, u⟩ of a violator": (1, g.hit * (g.z @ g.u)),
+        "λ/2 ‖w_t − u‖²": (-1, g.lam / 2 * g.near),
+    }
+
+
+def of_line_2(g, power=1.0):
+    near, far = (g.lam / 2 * each**power for each in (g.near, g.far))
+    return {
+        "λ/2 t ‖w_t − u‖²": (1, g.t * near),
+        "λ/2 ‖w_t − u‖²": (-1, near),
+        "λ/2 t ‖w_{t+1} − u‖²": (-1, g.t * far),
+        "λ/2 ‖w_{t+1} − u‖²": (0, far),
+    }
+
+
+def of_line_3(g):
+    by = 2 * g.lam * g.t
+    inside = g.hit * (g.z * g.w).sum(axis=1)
+    return {
+        "‖λw_t‖²/(2λt)": (1, g.lam**2 * (g.w**2).sum(axis=1) / by),
+        "−2λy⟨x, w_t⟩/(2λt)": (1, -2 * g.lam * inside / by),
+        "‖x‖²/(2λt) of a violator": (1, g.hit * (g.z**2).sum(axis=1) / by),
+    }
+
+
+def by_lengths(g):
+    return of_line_2(g, power=0.5)
+
+
+TERMS = (of_line_0, of_line_1, of_line_2, of_line_3)
+FACTOR, POWER = "term-with-another-factor", "another-power-of-t"
+# What people make of the costs, as in the task on regret.
+OF_THE_COSTS = (
+    "regret-on-the-full-objective",
+    "losses-without-regulariser",
+    "regulariser-without-half",
+    "hinge-without-max",
+    "label-forgotten",
+    "order-ignored",
+    "against-another-point",
+    "against-nothing",
+    "distance-for-two-lengths",
+    "loss-of-the-difference",
+)
+OF_THE_PROOF = (
+    *OF_THE_COSTS,
+    "rounds-one-below-the-other",
+    FACTOR,
+    POWER,
+    "distance-not-squared",
+)
+
+
+def proof_mistakes(task, solve, cases):
+    """What is wrong with the first wrong line of the proof.
+
+    Parameters
+    ----------
+    task : Task
+    solve : callable
+    cases : list of dict
+
+    Returns
+    -------
+    names, said : tuple of str
+        Empty if nothing is sure.
+    """
+    cases = [*cases, *(case for s in ELSEWHERE for case in task.cases(s))]
+    pairs = [
+        [as_numbers(call(f, case).value) for f in (solve, task.reference)]
+        for case in cases
+    ]
+    if all(a is not None and same_values(a.T, b) for a, b in pairs):
+        return ("rounds-one-below-the-other",), ()
+    if any(a is None or a.shape != b.shape for a, b in pairs):
+        return (), ()
+    wrong = [
+        k
+        for k in range(4)
+        if not all(same_values(a[k], b[k]) for a, b in pairs)
+    ]
+    if not wrong:
+        return (), ()
+    k = wrong[0]
+    yours = [a[k] for a, _ in pairs]
+    names = cost_mistakes(yours, cases) if k == 0 else ()
+    return (names, ()) if names else line_mistakes(k, yours, cases)
+
+
+def line_mistakes(k, yours, cases):
+    """Name and sentence for line k, by the factors of its terms."""
+    games = [Game(**case) for case in cases]
+    for name, power in ((FACTOR, 0), (POWER, 1), (POWER, -1)):
+        made = [y * g.t ** float(-power) for y, g in zip(yours, games)]
+        found = factors(TERMS[k], made, games)
+        if found is None:
+            continue
+        said = unlike(found, f"your line {k}")
+        if power or said:
+            return (name,), () if power else said
+    if k == 2 and factors(by_lengths, yours, games) is not None:
+        return ("distance-not-squared",), ()
+    return (), ()
+
+
+def factors(terms, yours, games):
+    """(term, wanted, found) if a line is a sum of the terms, or None."""
+    columns = [terms(game) for game in games]
+    names = list(columns[0])
+    M = np.vstack(
+        [np.transpose([each[n][1] for n in names]) for each in columns]
+    )
+    b = np.concatenate(yours)
+    size = np.abs(M).max(axis=0)
+    values, _, rank, _ = np.linalg.lstsq(M / size, b)
+    off = np.abs(M @ (values / size) - b).max()
+    if rank < len(names) or not off <= CLOSE * max(1.0, np.abs(b).max()):
+        return None
+    return [
+        (name, columns[0][name][0], value + 0.0)
+        for name, value in zip(names, values / size)
+    ]
+
+
+def unlike(found, where):
+    """A sentence on each term whose factor is not as it should be."""
+    return tuple(
+        f"In {where} the factor of {term} is {value:.4g}; expected {wanted}."
+        for term, wanted, value in found
+        if abs(value - wanted) > 1e-6
+    )
+
+
+def cost_mistakes(yours, cases):
+    """Names for line 0: what people write for a round's regret."""
+    for names, regret in regrets():
+        names = tuple(filter(None, names))
+        if (
+            set(names) <= set(OF_THE_COSTS)
+            and len(names) == 1
+            and all(
+                same_values(np.cumsum(line), call(regret, case).value)
+                for line, case in zip(yours, cases)
+            )
+        ):
+            return names
+    return ()
