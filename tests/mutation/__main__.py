@@ -4,10 +4,10 @@
     python -m tests.mutation [AREA ...] --out FILE [--wide]
 
 draws a fixed sample of mutants, tries each on the few fast tests of its
-area (see `areas`) and prints which live; FILE keeps the outcomes. Those
-that FILE calls killed are not tried again, so the command can be stopped
-and goes on where it was; with --wide it tries what lives on more tests.
-After a change of the package begin with a new FILE.
+area (see `areas`) and prints which live; FILE keeps what killed each, or
+nothing. Those that FILE calls killed are not tried again, so the command can
+be stopped and goes on where it was; with --wide it tries what lives on more
+tests. After a change of the package begin with a new FILE.
 
 The package and its tests are copied first; nothing here is changed. It is
 a tool of the maintainer and no part of the test command.
@@ -17,6 +17,7 @@ import argparse
 import compileall
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -39,7 +40,8 @@ COPIED = [
     "pyproject.toml",
 ]
 CPU_SECONDS = 120  # a mutant that needs more is killed: it loops
-WALL_SECONDS = 900  # or sleeps
+# Or it sleeps, which looks like a busy machine: then nothing is decided.
+WALL_SECONDS = 900
 # What the fork ends with when pytest itself could not run: as when its
 # packages are being replaced. That kills no mutant.
 NOT_RUN = 70
@@ -74,8 +76,15 @@ def warm_up():
     assert not any(name.startswith("pegasos_edu") for name in sys.modules)
 
 
-def passes(tests, folder, log):
-    """Whether these tests pass in the copy; in a fork of this process."""
+class Undecided(Exception):
+    """The tests took too long by the clock, but not by the processor."""
+
+
+def what_fails(tests, folder, log):
+    """The first of these tests that fails in the copy; "" if none does.
+
+    They run in a fork of this process.
+    """
     child = os.fork()
     if child == 0:
         run_tests(tests, folder, log)
@@ -83,15 +92,23 @@ def passes(tests, folder, log):
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
-            code = os.waitstatus_to_exitcode(status)
-            if code == NOT_RUN:
-                sys.exit(f"pytest could not run:\n{log.read_text()}")
-            return code == 0
+            return meaning(os.waitstatus_to_exitcode(status), log)
         if time.monotonic() > end:
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            return False
+            raise Undecided
         time.sleep(0.02)
+
+
+def meaning(code, log):
+    """What a fork that ended with this code says of its tests."""
+    text = log.read_text()
+    if code == NOT_RUN:
+        sys.exit(f"pytest could not run:\n{text}")
+    failures = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", text, re.M)
+    if code > 0:
+        return failures[0] if failures else f"pytest ends with {code}"
+    return f"signal {-code}" if code else ""
 
 
 def run_tests(tests, folder, log):
@@ -125,13 +142,13 @@ def run_tests(tests, folder, log):
         os._exit(status)
 
 
-def is_killed(mutant, tests, folder, log):
-    """Whether one of the tests fails once the mutant is in its place."""
+def what_kills(mutant, tests, folder, log):
+    """The test that fails once the mutant is in its place, or ""."""
     path = folder / mutant.path
     original = path.read_text("utf-8")
     path.write_text(mutant.source(folder), "utf-8")
     try:
-        return not passes(tests, folder, log)
+        return what_fails(tests, folder, log)
     finally:
         path.write_text(original, "utf-8")
 
@@ -147,11 +164,14 @@ def try_area(area, record, folder, wide):
     for mutant in draw(area, folder, SEED):
         tests = area.wide if wide else area.tests_of(mutant.path)
         if tests and not record.get(mutant.name):
-            if tests not in sound and not passes(tests, folder, log):
-                sys.exit(f"Without a mutant they fail:\n{log.read_text()}")
-            sound.add(tests)
-            record[mutant.name] = is_killed(mutant, tests, folder, log)
-        yield mutant, record.get(mutant.name, False)
+            try:
+                if tests not in sound and what_fails(tests, folder, log):
+                    sys.exit(f"Without a mutant they fail:\n{log.read_text()}")
+                sound.add(tests)
+                record[mutant.name] = what_kills(mutant, tests, folder, log)
+            except Undecided:
+                print(f"undecided after {WALL_SECONDS} s: {mutant.name}")
+        yield mutant, bool(record.get(mutant.name))
 
 
 def main(arguments=None):
