@@ -557,6 +557,14 @@ def test_two_threads_give_the_same_bits(loss, form):
         )
 
 
+def test_fewer_threads_than_there_are_is_one_thread():
+    """As joblib reads n_jobs: −1 means all, −2 all but one, and so on."""
+    X, y = DIGITS
+    one = PegasosClassifier(1e-2, random_state=0, n_jobs=1).fit(X, y)
+    two = PegasosClassifier(1e-2, random_state=0, n_jobs=-999).fit(X, y)
+    np.testing.assert_array_equal(one.coef_, two.coef_)
+
+
 def test_a_grid_of_lambdas_on_two_threads_is_the_same():
     """As scikit-learn shares it out, by joblib."""
     X, y = DIGITS

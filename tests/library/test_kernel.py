@@ -235,6 +235,8 @@ def test_bad_widths_and_steps_are_named():
         Rbf(1e-200)
     with pytest.raises(ValueError, match="p is 0; expected"):
         RandomFourier.draw(0, 2, 1.0, seed=0)
+    with pytest.raises(ValueError, match="seed is -1; expected"):
+        RandomFourier.draw(1, 2, 1.0, seed=-1)
     run = kernel.pegasos(X0, Y0, 0.1, kernel=linear, order=[0, 1])
     for call in (run.after, run.objective, lambda t: run.scores(X0, t)):
         with pytest.raises(ValueError, match="t is 3; expected"):

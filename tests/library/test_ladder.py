@@ -12,7 +12,14 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegasos_edu.solvers import closed_form, compiled, dense, loop, sparse
+from pegasos_edu.solvers import (
+    closed_form,
+    compiled,
+    dense,
+    dual,
+    loop,
+    sparse,
+)
 from pegasos_edu.solvers.orders import SAMPLINGS, draw_order
 from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 from tests.library.problems import (
@@ -587,6 +594,28 @@ LOOPS = {
         growth=compiled.sparse_growth,
     ),
 }
+SQUARES = {"dense": compiled.dense_square, "csr": compiled.sparse_square}
+
+
+@pytest.mark.parametrize("form", LOOPS)
+@pytest.mark.parametrize("helpers", ["numpy", "compiled"])
+def test_a_constant_is_the_last_feature_of_a_row(form, helpers):
+    """As if a column of 2.5 had been written out."""
+    X = random_problem(seed=3)[0]
+    v, c = np.arange(1.0, X.shape[1] + 2.0), -0.7
+    data = X if form == "dense" else sp.csr_array(X)
+    rows = sparse.as_rows(data, sparse.plain, 2.5)
+    named, square = LOOPS[form], SQUARES[form]
+    if helpers == "numpy":
+        named = {name: getattr(sparse, name) for name in named}
+        square = dual.square
+    x, i = np.append(X[4], 2.5), np.uint64(4)
+    assert_close(named["dot"](v, rows, i), v @ x)
+    assert_close(square(rows, i), x @ x)
+    moved = v + c * x
+    assert_close(named["growth"](v, c, rows, i), moved @ moved - v @ v)
+    named["add"](v, c, rows, i)
+    assert_close(v, moved)
 
 
 @pytest.mark.parametrize("form", LOOPS)

@@ -4,10 +4,10 @@
     python -m tests.mutation [AREA ...] --out FILE [--wide]
 
 draws a fixed sample of mutants, tries each on the few fast tests of its
-area (see `areas`) and prints which live; FILE keeps the outcomes. Those
-that FILE calls killed are not tried again, so the command can be stopped
-and goes on where it was; with --wide it tries what lives on more tests.
-After a change of the package begin with a new FILE.
+area (see `areas`) and prints which live; FILE keeps what killed each, or
+nothing. Those that FILE calls killed are not tried again, so the command can
+be stopped and goes on where it was; with --wide it tries what lives on more
+tests. After a change of the package begin with a new FILE.
 
 The package and its tests are copied first; nothing here is changed. It is
 a tool of the maintainer and no part of the test command.
@@ -16,7 +16,9 @@ a tool of the maintainer and no part of the test command.
 import argparse
 import compileall
 import json
+import math
 import os
+import re
 import resource
 import shutil
 import signal
@@ -24,6 +26,7 @@ import sys
 import tempfile
 import time
 import traceback
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -38,8 +41,12 @@ COPIED = [
     "tasks.py",
     "pyproject.toml",
 ]
-CPU_SECONDS = 120  # a mutant that needs more is killed: it loops
-WALL_SECONDS = 900  # or sleeps
+# A mutant loops, and is killed, if its tests need more of the processor than
+# so many seconds and so many times what they need without a mutant.
+CPU_SECONDS, CPU_TIMES = 120, 4
+# If they take that long by the clock alone, either the mutant sleeps or the
+# machine is busy: nothing is decided.
+WALL_SECONDS, WALL_TIMES = 900, 4
 # What the fork ends with when pytest itself could not run: as when its
 # packages are being replaced. That kills no mutant.
 NOT_RUN = 70
@@ -74,32 +81,67 @@ def warm_up():
     assert not any(name.startswith("pegasos_edu") for name in sys.modules)
 
 
-def passes(tests, folder, log):
-    """Whether these tests pass in the copy; in a fork of this process."""
+class Undecided(Exception):
+    """The tests took too long by the clock, but not by the processor."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Seconds of the processor and of the clock."""
+
+    cpu: float = math.inf
+    wall: float = math.inf
+
+
+def what_fails(tests, folder, log, limits):
+    """The first of these tests that fails in the copy; "" if none does.
+
+    They run in a fork of this process. Returned with it is what they used.
+    """
+    start = time.monotonic()
     child = os.fork()
     if child == 0:
-        run_tests(tests, folder, log)
-    end = time.monotonic() + WALL_SECONDS
+        run_tests(tests, folder, log, limits)
     while True:
-        done, status = os.waitpid(child, os.WNOHANG)
+        done, status, used = os.wait4(child, os.WNOHANG)
+        taken = time.monotonic() - start
         if done:
-            code = os.waitstatus_to_exitcode(status)
-            if code == NOT_RUN:
-                sys.exit(f"pytest could not run:\n{log.read_text()}")
-            return code == 0
-        if time.monotonic() > end:
+            failure = meaning(os.waitstatus_to_exitcode(status), log)
+            return failure, Limits(used.ru_utime + used.ru_stime, taken)
+        if taken > limits.wall:
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            return False
+            raise Undecided
         time.sleep(0.02)
 
 
-def run_tests(tests, folder, log):
+def meaning(code, log):
+    """What a fork that ended with this code says of its tests."""
+    text = log.read_text()
+    if code == NOT_RUN:
+        sys.exit(f"pytest could not run:\n{text}")
+    failures = re.findall(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", text, re.M)
+    if code > 0:
+        return failures[0] if failures else f"pytest ends with {code}"
+    return f"signal {-code}" if code else ""
+
+
+def allowed(used):
+    """What a mutant may use, if this is used without one."""
+    return Limits(
+        max(CPU_SECONDS, CPU_TIMES * used.cpu),
+        max(WALL_SECONDS, WALL_TIMES * used.wall),
+    )
+
+
+def run_tests(tests, folder, log, limits):
     """What the fork does; it never returns."""
     status = NOT_RUN
     try:
         os.setpgid(0, 0)
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS,) * 2)
+        if limits.cpu < math.inf:
+            seconds = math.ceil(limits.cpu)
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         file = os.open(log, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
         os.dup2(file, 1)
         os.dup2(file, 2)
@@ -125,13 +167,13 @@ def run_tests(tests, folder, log):
         os._exit(status)
 
 
-def is_killed(mutant, tests, folder, log):
-    """Whether one of the tests fails once the mutant is in its place."""
+def what_kills(mutant, tests, folder, log, limits):
+    """The test that fails once the mutant is in its place, or ""."""
     path = folder / mutant.path
     original = path.read_text("utf-8")
     path.write_text(mutant.source(folder), "utf-8")
     try:
-        return not passes(tests, folder, log)
+        return what_fails(tests, folder, log, limits)[0]
     finally:
         path.write_text(original, "utf-8")
 
@@ -143,15 +185,22 @@ def try_area(area, record, folder, wide):
     """
     from tests.mutation.sample import draw  # needs cosmic-ray
 
-    log, sound = folder / "log.txt", set()
+    log, limits = folder / "log.txt", {}
     for mutant in draw(area, folder, SEED):
         tests = area.wide if wide else area.tests_of(mutant.path)
         if tests and not record.get(mutant.name):
-            if tests not in sound and not passes(tests, folder, log):
-                sys.exit(f"Without a mutant they fail:\n{log.read_text()}")
-            sound.add(tests)
-            record[mutant.name] = is_killed(mutant, tests, folder, log)
-        yield mutant, record.get(mutant.name, False)
+            if tests not in limits:
+                failure, used = what_fails(tests, folder, log, Limits())
+                if failure:
+                    sys.exit(f"Without a mutant they fail:\n{log.read_text()}")
+                limits[tests] = allowed(used)
+            try:
+                record[mutant.name] = what_kills(
+                    mutant, tests, folder, log, limits[tests]
+                )
+            except Undecided:
+                print(f"undecided, as the clock ran out: {mutant.name}")
+        yield mutant, bool(record.get(mutant.name))
 
 
 def main(arguments=None):
