@@ -79,6 +79,8 @@ def small_cases(variant, t0=0, k=1):
 def edge_cases(variant, t0=0, k=1):
     """A single step, two rows, a single column, a margin close to 1.
 
+    The rows of the single column are five, so that one label is rarer.
+
     A single step with a long row of either label shows where w begins: one
     of the two has a margin above 1 unless that is 0.
     """
@@ -88,7 +90,7 @@ def edge_cases(variant, t0=0, k=1):
         one,
         *({**one, "X": LONG * one["X"], "y": s * one["y"]} for s in (1, -1)),
         solver_case(2, 2, 0.3, 6, variant, k),
-        solver_case(6, 1, 0.3, 12, variant, k),
+        solver_case(5, 1, 0.3, 12, variant, k),
         close_case(1 - NEAR, variant, t0, k),
         close_case(1 + NEAR, variant, t0, k),
     ]

@@ -353,6 +353,13 @@ ASK = {
     "formula": "Put in 1 and 2 by hand. Which term is the first to differ?",
     "variant": "What does your notebook ask for, and what your neighbour's?",
 }
+# One step has no t, and no rows to name.
+ASK_OF_A_STEP = {
+    "eta": "Which η does your step use: the one that it is given?",
+    "shrink": "By which number is w multiplied for η = 0.5 and λ = 0.1?",
+    "add": "Which number stands in front of y·x for η = 0.5?",
+    "whose": "Print x and y inside your function. Are they those given?",
+}
 
 
 def others(task):
@@ -379,8 +386,9 @@ def others(task):
     'changes-an-argument'
     """
     expect(task)
+    asked = ASK | (ASK_OF_A_STEP if task == "A1.step" else {})
     return [
-        (ASK[kind], [(name, hint(task, name)) for name in names])
+        (asked[kind], [(name, hint(task, name)) for name in names])
         for kind, names in names_by_kind(task).items()
     ]
 

@@ -313,6 +313,28 @@ def test_the_columns_visited_may_become_all_of_them(answer):
     assert not report.passed and "all rows visited before" in str(report)
 
 
+def with_class_weights(X, y, lam, order):
+    """Pegasos with each class made to count for half of the examples."""
+    weight = {s: len(y) / (2 * np.sum(y == s)) for s in (-1.0, 1.0)}
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, start=1):
+        eta = 1 / (lam * t)
+        margin = y[i] * (w @ X[i])
+        w = (1 - eta * lam) * w
+        if margin < 1:
+            w = w + eta * weight[y[i]] * y[i] * X[i]
+    return w
+
+
+@pytest.mark.parametrize("variant", range(4))
+def test_the_rarer_label_counts_no_more(variant):
+    for part in (None, "edges"):
+        report = coursework.check(
+            "A1.pegasos", with_class_weights, variant, part
+        )
+        assert not report.passed
+
+
 def polynomial(n, T, seed):
     k = np.arange(T)
     cubic = 7919 * k**3 + (104729 + seed) * k**2 + 31 * seed * k

@@ -119,6 +119,8 @@ def names_by_kind(task):
         found[FORM].append("changes-an-argument")
         found[NUMBERS] = ["logarithm-of-zero", "divides-by-zero"]
         found[NUMBERS] += ["exp-overflows", "numbers-overflow"]
+    if task == "A1.step":
+        found |= by_part(found.pop("formula"))
     if task == "A1.objective":
         found[FORM].append("max-for-maximum")
     if task == "A1.visits":
@@ -154,6 +156,19 @@ def names_by_kind(task):
         for kind, names in found.items()
         if (unlike := sorted({n for n in names if n} - in_the_zoo))
     }
+
+
+def by_part(names):
+    """The names of mistakes in one step, by the part of a solver they are in.
+
+    What no solver has stays among the formulas.
+    """
+    solver = mistaken("A1.pegasos", RIGHT["A1.pegasos"], PARTS)
+    part_of = {name: part for part in solver for name in solver[part]}
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(part_of.get(name, "formula"), []).append(name)
+    return found
 
 
 def mistaken(task, right, parts):
