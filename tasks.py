@@ -67,6 +67,8 @@ BUILD = ROOT / "_build"
 SITE = BUILD / "html"
 # The same pages, with code cells that run in them.
 PYTHON_SITE = BUILD / "python"
+# The package's wheel, which a page offers.
+DOWNLOAD = BUILD / "wheel"
 BOOK_STAMP = BUILD / "book.json"
 # What decides how the pages come out.
 BOOK_INPUTS = [
@@ -76,6 +78,9 @@ BOOK_INPUTS = [
     "_toc.yml",
     "requirements.txt",
     "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "LICENSE-TEXT",
 ]
 # Seconds until a cell counts as never ending; a busy machine is slow.
 CELL_TIMEOUT = 3600
@@ -137,6 +142,7 @@ def build_book():
     BOOK_STAMP.unlink(missing_ok=True)
     inputs = digest(BOOK_INPUTS)
     shutil.rmtree(SITE, ignore_errors=True)
+    make_download()
     command = [
         venv_program("jupyter-book"),
         "build",
@@ -155,6 +161,14 @@ def build_book():
             )
     stamp = {"inputs": inputs, "site": site_state()}
     BOOK_STAMP.write_text(json.dumps(stamp))
+
+
+def make_download():
+    """Make the package's wheel where the page for students looks for it."""
+    shutil.rmtree(str(DOWNLOAD), ignore_errors=True)
+    DOWNLOAD.mkdir(parents=True)
+    with Step("Making the package's wheel"):
+        make_package("build_wheel", WHEEL_INPUTS, DOWNLOAD)
 
 
 def can_open_browser():
@@ -523,6 +537,8 @@ WHEEL_INPUTS = [
 ]
 MAKE = "import sys; from setuptools import build_meta; "
 MAKE += "getattr(build_meta, sys.argv[1])(sys.argv[2])"
+# setuptools calls a table of pyproject.toml experimental at each making.
+KNOWN = "ignore:`[tool.distutils]`:UserWarning"
 # The time that all files in what we make bear: 2 January 1980, the first
 # whole day that both formats know. SOURCE_DATE_EPOCH sets another.
 DATE = "315619200"
@@ -556,7 +572,7 @@ def make_package(hook, inputs, out):
         made = Path(folder, "made")
         made.mkdir()
         status = run(
-            [venv_program("python"), "-c", MAKE, hook, made],
+            [venv_program("python"), "-W", KNOWN, "-c", MAKE, hook, made],
             cwd=folder,
             stdout=subprocess.DEVNULL,
             env=variables,

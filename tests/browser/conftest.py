@@ -2,6 +2,7 @@
 
 import os
 from collections import defaultdict
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -81,6 +82,30 @@ class Visit:
         """The files on disk the page asked for, each once."""
         paths = {urlsplit(url).path for url in self.requests}
         return {Path(unquote(path)) for path in paths}
+
+
+# Opens each fold that holds such a thing, and waits until the page's scripts
+# have heard of it: a folded table becomes cards when it is opened.
+UNFOLD = """(inside) => Promise.all(
+  [...document.querySelectorAll(`details:has(${inside}):not([open])`)].map(
+    (fold) => new Promise((done) => {
+      fold.dataset.wasFolded = "";
+      fold.addEventListener("toggle", () => setTimeout(done), {once: true});
+      fold.open = true;
+    })))"""
+FOLD_AGAIN = """() => document.querySelectorAll("[data-was-folded]")
+  .forEach((fold) => {
+    delete fold.dataset.wasFolded;
+    fold.open = false;
+  })"""
+
+
+@contextmanager
+def unfolded(page, inside):
+    """A page whose folds that hold a thing, by its selector, are open."""
+    page.evaluate(UNFOLD, inside)
+    yield
+    page.evaluate(FOLD_AGAIN)
 
 
 @pytest.fixture(scope="session")

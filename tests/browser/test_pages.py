@@ -2,7 +2,6 @@
 
 import operator
 import re
-from contextlib import contextmanager
 from fnmatch import fnmatch
 
 import pytest
@@ -10,7 +9,7 @@ import toc
 
 from tests.browser import live_page
 from tests.browser.access import findings
-from tests.browser.conftest import PHONE, WIDE
+from tests.browser.conftest import PHONE, WIDE, unfolded
 
 MEGABYTE = 1_000_000
 MOST_BYTES = 4.5 * MEGABYTE
@@ -97,20 +96,6 @@ CUT_LINES = """() => [...document.querySelectorAll(".cell_output .stream pre")]
   .filter((box) => box.scrollWidth > box.clientWidth)
   .map((box) => box.textContent.slice(0, 120))"""
 
-# A folded table becomes cards when it is opened.
-UNFOLD = """() => Promise.all(
-  [...document.querySelectorAll("details:has(table):not([open])")].map(
-    (fold) => new Promise((done) => {
-      fold.dataset.wasFolded = "";
-      fold.addEventListener("toggle", () => setTimeout(done), {once: true});
-      fold.open = true;
-    })))"""
-FOLD_AGAIN = """() => document.querySelectorAll("[data-was-folded]")
-  .forEach((fold) => {
-    delete fold.dataset.wasFolded;
-    fold.open = false;
-  })"""
-
 # Tables to be pushed sideways; one whose columns are named by formulas may.
 PUSHED = """() => [...document.querySelectorAll("article table")]
   .filter((table) => !table.querySelector("thead mjx-container")
@@ -181,21 +166,13 @@ def test_a_phone_shows_whole_what_cells_print(phone):
     assert phone.page.evaluate(CUT_LINES) == []
 
 
-@contextmanager
-def unfolded(page):
-    """The page with each table in sight."""
-    page.evaluate(UNFOLD)
-    yield
-    page.evaluate(FOLD_AGAIN)
-
-
 def test_a_phone_pushes_no_table(phone):
-    with unfolded(phone.page):
+    with unfolded(phone.page, "table"):
         assert phone.page.evaluate(PUSHED) == []
 
 
 def test_a_card_names_its_cells_and_stays_a_row(phone):
-    with unfolded(phone.page):
+    with unfolded(phone.page, "table"):
         for table in phone.page.locator("table.cards").all():
             heads = table.locator("thead :is(th, td)").all_text_contents()
             labels = table.evaluate(LABELS)
@@ -206,7 +183,7 @@ def test_a_card_names_its_cells_and_stays_a_row(phone):
 
 
 def test_a_wide_screen_has_tables(wide):
-    with unfolded(wide.page):
+    with unfolded(wide.page, "table"):
         assert wide.page.locator("table.cards").count() == 0
 
 
@@ -275,18 +252,11 @@ def test_open_code_takes_little_of_a_page(wide, name):
         assert wide.page.evaluate(OPEN_CODE) <= 0.15
 
 
-# Which of the twins of each picture show; a fold is opened meanwhile.
+# Which of the twins of each picture show.
 SHOWN = """() => [...document.querySelectorAll("article img.in-light")]
-  .map((light) => {
-    const folds = [...document.querySelectorAll("details:not([open])")]
-      .filter((fold) => fold.contains(light));
-    folds.forEach((fold) => { fold.open = true; });
-    const shown = [light, light.nextElementSibling]
-      .filter((twin) => twin.checkVisibility())
-      .map((twin) => twin.classList[0]).join(" and ");
-    folds.forEach((fold) => { fold.open = false; });
-    return shown;
-  })"""
+  .map((light) => [light, light.nextElementSibling]
+    .filter((twin) => twin.checkVisibility())
+    .map((twin) => twin.classList[0]).join(" and "))"""
 
 
 # Pictures that would take their room only when they come.
@@ -302,13 +272,14 @@ def test_a_picture_that_comes_late_moves_no_text(opened):
 
 def test_the_picture_of_the_theme_shows(opened):
     """And on paper the light one, whatever the theme."""
-    for theme in ("dark", "light"):
-        turn(opened.page, theme)
-        assert set(opened.page.evaluate(SHOWN)) <= {f"in-{theme}"}
-    turn(opened.page, "dark")
-    opened.page.emulate_media(media="print")
-    assert set(opened.page.evaluate(SHOWN)) <= {"in-light"}
-    opened.page.emulate_media(media="screen")
+    with unfolded(opened.page, "img.in-light"):
+        for theme in ("dark", "light"):
+            turn(opened.page, theme)
+            assert set(opened.page.evaluate(SHOWN)) <= {f"in-{theme}"}
+        turn(opened.page, "dark")
+        opened.page.emulate_media(media="print")
+        assert set(opened.page.evaluate(SHOWN)) <= {"in-light"}
+        opened.page.emulate_media(media="screen")
     turn(opened.page, "light")
 
 

@@ -12,6 +12,7 @@ from pegasos_edu.theory import games
 from pegasos_edu.theory import regret as theory
 
 UP, RIGHT = np.array([0.0, 1.0]), np.array([1.0, 0.0])
+CROSS = [RIGHT, -RIGHT, UP, -UP]
 
 
 # Right answers, written differently
@@ -77,16 +78,16 @@ def crossing_by_sums(t, a, b):
 
 def long_refutation(excess):
     """Found by search: the first game of a list that is enough."""
-    for T in (1000, 100, 10, 4, 2):
+    for T in (1000, 100, 10, 4):
         for lam in (1e-2, 1e-3, 1e-5):
-            signs = [[1.0 if t % 2 == 0 else -1.0, 0.0] for t in range(T)]
+            game = [[*axes_in_turn(t, 0, 0, 0)] for t in range(1, T + 1)]
             bound = (lam**0.5 + 1) ** 2 * (1 + math.log(T)) / (2 * lam)
-            w, paid = 0.0, 0.0
-            for t, (z, _) in enumerate(signs, 1):
-                paid += lam / 2 * w * w + max(0, 1 - z * w) - 1
-                w = (1 - 1 / t) * w + (z * w < 1) * z / (lam * t)
+            w, paid = np.zeros(2), 0.0
+            for t, z in enumerate(np.array(game), 1):
+                paid += lam / 2 * (w @ w) + max(0, 1 - z @ w) - 1
+                w = (1 - 1 / t) * w + (z @ w < 1) * z / (lam * t)
             if paid > excess * bound:
-                return [lam, signs]
+                return [lam, game]
     raise ValueError("no game of the list is enough")
 
 
@@ -262,13 +263,24 @@ WRONG_ANSWERS = [
     ("A4.crossing", not_in_logs, "you returned"),
     (
         "A4.refutation",
-        lambda excess: (1e-3, np.tile([RIGHT, -RIGHT], (50, 1))),
+        lambda excess: (1e-3, np.tile(CROSS, (25, 1))),
         "1.191 times the claim 2982.64; expected more than 1.25 times",
     ),
     (
         "A4.refutation",
-        lambda excess: (1e-3, [[1.0, 0.0]] * 100),
-        "the regret against u = 0 is 718.442",
+        lambda excess: (1e-3, [RIGHT, UP] * 50),
+        "the regret against u = 0 is 1036.88",
+    ),
+    (
+        "A4.refutation",
+        lambda excess: (1e-4, [RIGHT, -RIGHT]),
+        "No two of your examples are linearly independent enough: the "
+        "largest |det(z_s, z_t)| is 0; expected at least 0.5.",
+    ),
+    (
+        "A4.refutation",
+        lambda excess: (1e-4, [RIGHT, [-0.999, 0.01]]),
+        "the largest |det(z_s, z_t)| is 0.01; expected at least 0.5.",
     ),
     (
         "A4.refutation",
@@ -357,7 +369,7 @@ def decimal_logs(t, a, b):
 def by_its_sign(excess):
     """Another game for another excess, and too weak for 1.25."""
     long = 10 + 2 * (excess > 1)
-    return 1e-3, np.tile([RIGHT, -RIGHT], (long, 1))
+    return 1e-3, np.resize(CROSS, (2 * long, 2))
 
 
 # Mistakes written otherwise than in the zoo, and some that have no name.
@@ -441,7 +453,7 @@ def test_parts_are_for_themselves():
         return coursework.check("A4.refutation", hundred, part=part).passed
 
     def hundred(excess):
-        return 1e-3, np.tile([RIGHT, -RIGHT], (50, 1))
+        return 1e-3, np.tile(CROSS, (25, 1))
 
     assert [check(p) for p in ("1", "1.25", "1.5")] == [True, False, False]
     free = coursework.check("A4.opponent", unprojected_only, part="free")

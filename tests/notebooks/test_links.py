@@ -1,10 +1,14 @@
 """Every link inside the built book leads to a page and to a place on it."""
 
 import re
+import zipfile
 from html import unescape
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import toc
+
+import tasks
+from pegasos_edu.grading.package import PACKAGE
 
 LINK = re.compile(r'\bhref="([^"]+)"')
 PLACE = re.compile(r'\b(?:id|name)="([^"]+)"')
@@ -53,6 +57,22 @@ def test_every_link_inside_leads_somewhere(site):
     texts = {name: (site / name).read_text("utf-8") for name in names}
     assert sum(map(len, map(LINK.findall, texts.values()))) > 5_000
     assert lost(texts, lambda name: (site / name).exists()) == []
+
+
+def test_students_can_download_the_package(site, tmp_path, capfd):
+    """The file that is handed out, byte for byte, from beside the page."""
+    page = "book/students.html"
+    links = LINK.findall((site / page).read_text("utf-8"))
+    (link,) = {one for one in links if one.endswith(".whl")}
+    assert not urlsplit(link).scheme
+    offered = site / resolved(page, unquote(link))
+    assert offered.name == PACKAGE
+    again = tasks.make_package("build_wheel", tasks.WHEEL_INPUTS, tmp_path)
+    assert capfd.readouterr().err == "", "making it warns"
+    assert offered.read_bytes() == again.read_bytes()
+    with zipfile.ZipFile(offered) as archive:
+        for name in archive.namelist():
+            assert str(tasks.ROOT).encode() not in archive.read(name), name
 
 
 def test_a_lost_link_is_found():

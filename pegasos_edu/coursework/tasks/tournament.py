@@ -23,6 +23,8 @@ ROUNDS = 64
 SHARE_FREE, SHARE_BALL = 0.3, 0.4
 LOOKED_AT = (1, 2, 4, 8, 16, 32, 64)  # rounds at which a learner is judged
 LONGEST = 1_000  # rounds of a refutation
+# How far two examples of a refutation are from one line, as |det(z_s, z_t)|.
+LEAST_AREA = 0.5
 
 
 # The game
@@ -180,8 +182,9 @@ def _(t, w, lam, radius):
 # Learners
 
 
-def opponents(e):
-    """Those that a learner meets; e is their first example, 1 long."""
+def opponents(lam):
+    """Those that a learner meets; another λ turns their plane."""
+    e = np.array([np.cos(1 / lam), np.sin(1 / lam)])
     turned = np.array([-e[1], e[0]])
 
     def away(t, w):
@@ -225,42 +228,59 @@ def both_lambdas(variant):
 
 
 def judge_learner(task, solution, case, outcome):
-    """A game against each opponent; it begins without an example.
-
-    Another λ turns their plane.
-    """
+    """A game against each opponent; it begins without an example."""
     problem = judge_form(outcome, (2,))
     if problem or len(case["Z"]):
         return problem
     lam = case["lam"]
-    e = np.array([np.cos(1 / lam), np.sin(1 / lam)])
-    for name, opponent in opponents(e).items():
+    for name, opponent in opponents(lam).items():
         problem = lost_to(solution, opponent, lam)
         if problem:
             return f"Against the opponent {name}, λ = {lam:.4g}: {problem}"
     return ""
 
 
+def game(learner, opponent, lam):
+    """The iterates and examples of a game, and what ended it early, or ""."""
+    W, Z = np.zeros((0, 2)), np.zeros((0, 2))
+    for t in range(1, ROUNDS + 1):
+        played = call(learner, {"Z": Z, "lam": lam})
+        problem = judge_form(played, (2,))
+        if problem:
+            return W, Z, f"in round {t}: {problem}"
+        w = as_numbers(played.value)
+        named = call(opponent, {"t": t, "w": w})
+        problem = judge_form(named, (2,)) or too_long(
+            as_numbers(named.value), t
+        )
+        if problem:
+            return W, Z, problem
+        W = np.vstack([W, w])
+        Z = np.vstack([Z, as_numbers(named.value)])
+    return W, Z, ""
+
+
 def lost_to(learner, opponent, lam):
     """Why a learner fails against an opponent, or ""."""
-    W, Z = [], np.zeros((0, 2))
-    for t in range(1, ROUNDS + 1):
-        outcome = call(learner, {"Z": Z, "lam": lam})
-        problem = judge_form(outcome, (2,))
-        if problem:
-            return f"in round {t}: {problem}"
-        w = as_numbers(outcome.value)
-        W.append(w)
-        Z = np.vstack([Z, opponent(t, w)])
-        if t in LOOKED_AT:
-            found, bound = regret_to_best(W, Z, lam), theorem(lam, t)
-            if found > bound:
-                return (
-                    f"after {t} round{'s' * (t > 1)} your regret is "
-                    f"{found:.4g}; expected at most the bound {bound:.4g}. "
-                    f"Your last w was {show(w)}, the example {show(Z[-1])}."
-                )
-    return ""
+    W, Z, problem = game(learner, opponent, lam)
+    for t in (t for t in LOOKED_AT if t <= len(W)):
+        found, bound = regret_to_best(W[:t], Z[:t], lam), theorem(lam, t)
+        if found > bound:
+            return (
+                f"after {t} round{'s' * (t > 1)} your regret is "
+                f"{found:.4g}; expected at most the bound {bound:.4g}. "
+                f"Your last w was {show(W[t - 1])}, the example "
+                f"{show(Z[t - 1])}."
+            )
+    return problem
+
+
+def share_of(learner, opponent, lam):
+    """The regret of one game over its bound, or None."""
+    W, Z, problem = game(learner, opponent, lam)
+    if problem:
+        return None
+    return regret_to_best(W, Z, lam) / theorem(lam, ROUNDS)
 
 
 @task(
@@ -308,10 +328,9 @@ def tournament(opponent, learner, lam=0.3):
     >>> print(tournament(opponent, learner).rows[0][:4])
     ('your learner', '1.58', '0.00', '1.58')
     """
-    e = np.array([np.cos(1 / lam), np.sin(1 / lam)])
     columns = {
         "your opponent": lambda t, w: opponent(t, w, lam, np.inf),
-        **opponents(e),
+        **opponents(lam),
     }
     table = Table(
         "learner",
@@ -324,21 +343,6 @@ def tournament(opponent, learner, lam=0.3):
         ]
         table.row(name, *("–" if s is None else f"{s:.2f}" for s in shares))
     return table
-
-
-def share_of(learner, opponent, lam):
-    """The regret of one game over its bound, or None."""
-    W, Z = np.zeros((0, 2)), np.zeros((0, 2))
-    for t in range(1, ROUNDS + 1):
-        w = call(learner, {"Z": Z, "lam": lam})
-        if judge_form(w, (2,)):
-            return None
-        W = np.vstack([W, as_numbers(w.value)])
-        z = call(opponent, {"t": t, "w": W[-1]})
-        if judge_form(z, (2,)) or too_long(as_numbers(z.value), t):
-            return None
-        Z = np.vstack([Z, as_numbers(z.value)])
-    return regret_to_best(W, Z, lam) / theorem(lam, ROUNDS)
 
 
 def with_steps(size):
@@ -387,7 +391,20 @@ def game_in(outcome):
         return 0.0, None, problem
     lam, Z = map(as_numbers, outcome.value)
     wrong = [too_long(z, t) for t, z in enumerate(Z, start=1)]
-    return float(lam), Z, next(filter(None, wrong), "")
+    return float(lam), Z, next(filter(None, wrong), "") or on_a_line(Z)
+
+
+def on_a_line(Z):
+    """Why no two examples are linearly independent, or ""."""
+    first, second = Z.T
+    area = np.abs(np.outer(first, second) - np.outer(second, first)).max()
+    if area >= LEAST_AREA:
+        return ""
+    return (
+        f"No two of your examples are linearly independent enough: the "
+        f"largest |det(z_s, z_t)| is {area:.4g}; expected at least "
+        f"{LEAST_AREA:g}."
+    )
 
 
 def unreadable(outcome):
@@ -431,13 +448,14 @@ def all_excesses(variant):
 @task(
     "A4.refutation",
     "refutation(excess) -> λ and the examples y·x, a row for each round: "
-    "the regret of Pegasos is more than `excess` times what the claim allows",
+    "the regret of Pegasos is more than `excess` times what the claim "
+    "allows; two examples with a determinant of at least 0.5",
     all_excesses,
     judge_refutation,
     parts=REFUTATION_PARTS,
 )
 def _(excess):
-    return 1e-4, np.array([[1.0, 0.0], [-1.0, 0.0]])
+    return 1e-6, np.array([[1.0, 0.0], [-0.8, 0.6]])
 
 
 # The bonus

@@ -418,4 +418,5 @@ def the_same_game(trials):
     the_same_game,
 )
 def one_game_for_all(excess):
-    return 1e-3, np.tile([[1.0, 0.0], [-1.0, 0.0]], (50, 1))
+    pairs = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]
+    return 1e-3, np.tile(pairs, (25, 1))
