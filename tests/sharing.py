@@ -5,8 +5,14 @@ book goes to one process as a whole, so that what its tests share is made
 once. What takes long comes first, so that both processes end together.
 """
 
+import sys
+
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+
+# For a format that no schema of a notebook names, jsonschema would compile a
+# grammar in every process, for more than a second.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 PAGES = "tests/browser/test_pages.py::"
 # Where the long ones are; the rest follows as it was collected.

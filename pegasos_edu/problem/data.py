@@ -138,7 +138,7 @@ def docstrings(
 
     Examples
     --------
-    >>> texts, y = docstrings("sklearn", "tqdm", words=50)
+    >>> texts, y = docstrings("joblib", "tqdm", words=50)
     >>> len(texts) == len(y), (y == 1).sum() > (y == -1).sum() > 0
     (True, np.True_)
     """

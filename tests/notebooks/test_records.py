@@ -6,6 +6,7 @@ cell that uses one and shows something says how the record was made, by
 """
 
 import ast
+import functools
 import math
 import re
 import warnings
@@ -83,9 +84,12 @@ def follow(source, known):
     return used
 
 
+@functools.cache
 def recorded_cells(path):
     """Pairs (cell, records) of the cells that use a record and show it."""
     known, found = {}, []
+    if "recorded" not in path.read_text("utf-8"):
+        return found  # following all its names would find none
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "code":
             used = follow(cell.source, known)
