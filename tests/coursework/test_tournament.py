@@ -395,7 +395,11 @@ NAMED = [
     ("A4.crossing", first_seen, "crossing-among-the-points"),
     ("A4.crossing", not_in_logs, "crossing-on-plain-axes"),
     ("A4.crossing", upside_down, "crossing-with-its-sign-turned"),
-    ("A4.crossing", lambda t, a, b: 2 * crossing_by_sums(t, a, b)),
+    (
+        "A4.crossing",
+        lambda t, a, b: 2 * crossing_by_sums(t, a, b),
+        "right-but-for-a-factor",
+    ),
     ("A4.refutation", by_its_sign),
 ]
 
