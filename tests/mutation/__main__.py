@@ -40,6 +40,7 @@ COPIED = [
     "installation.py",
     "tasks.py",
     "pyproject.toml",
+    "README.md",
 ]
 # A mutant loops, and is killed, if its tests need more of the processor than
 # so many seconds and so many times what they need without a mutant.
