@@ -359,6 +359,7 @@ ASK_OF_A_STEP = {
     "shrink": "By which number is w multiplied for η = 0.5 and λ = 0.1?",
     "add": "Which number stands in front of y·x for η = 0.5?",
     "whose": "Print x and y inside your function. Are they those given?",
+    "returns": "Which of your lines is no line of the pseudocode's step?",
 }
 
 

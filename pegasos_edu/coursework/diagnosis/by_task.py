@@ -50,8 +50,8 @@ OF_THE_LOG_LOSS = {
         "pull under the log loss?"
     ),
     "another-threshold": (
-        "the margin is compared with a number, or multiplied by one; the log "
-        "loss asks for neither."
+        "the margin is compared with a number, or multiplied by some number; "
+        "the log loss asks for neither."
     ),
     "updates-only-when-wrong": f"you leave some examples out; {NO_TEST}",
     "updates-when-right": f"you leave some examples out; {NO_TEST}",
@@ -106,7 +106,7 @@ THE_LAST = {
     "mean-moved-by-one-over-T": f"you return a mean of the iterates; {LAST}",
     "factors-one-step-late": f"you return an average of iterates; {LAST}",
     "all-divided-by-the-last-t": (
-        f"you return an average of sums of violators; {LAST}"
+        "you average the sums of the violators; the last iterate is asked for."
     ),
 }
 # Where nothing is raised to a power of e, and no logarithm is taken.
@@ -134,6 +134,9 @@ BY_TASK = {
         "starts-at-zero": "t is 1 at the first step; you divide by 0 there.",
     },
     "A1.wasted": {
+        "columns-for-rows": (
+            "you count in columns of X; `rows` names rows, the examples."
+        ),
         "each-row-once": (
             "you count every row once; a row that is named twice counts twice."
         ),
@@ -166,7 +169,8 @@ BY_TASK = {
     "A3.projected": THE_LAST,
     "A3.average": {
         "returns-the-history": (
-            "you return w after every step; their average is asked for."
+            "you return a row for each step; one vector is asked for, the "
+            "average of w_1, …, w_T."
         ),
         "returns-minus-w": (
             "you return −w of the last step; the average is asked for."
@@ -183,6 +187,12 @@ BY_TASK = {
         ),
         "lambda-forgotten-at-the-end": (
             "you return λ times the last iterate; the average is asked for."
+        ),
+    },
+    "A4.crossing": {
+        "exp-overflows": (
+            "exp of a large number is infinite; do you take it of log t, or "
+            "of t?"
         ),
     },
     "A4": NO_EXP,

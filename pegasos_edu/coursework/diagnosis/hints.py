@@ -360,7 +360,7 @@ HINTS = {
         "where w pays less than u, the regret falls; yours never does."
     ),
     "sum-for-logarithm": (
-        "1 + 1/2 + … + 1/T is smaller than 1 + ln T, which is asked for."
+        "1 + 1/2 + … + 1/T is at most 1 + ln T, and that is asked for."
     ),
     "softmax-over-rows": (
         "your values add up to 1 over the rows; each row has a probability "
@@ -390,7 +390,9 @@ HINTS = {
     "loss-for-slope": "this is the loss itself.",
     "slope-of-the-hinge": "this is the slope of the hinge.",
     "second-derivative": "this is the second derivative, or its negative.",
-    "tanh-for-sigmoid": "tanh lies between -1 and 1, a probability does not.",
+    "tanh-for-sigmoid": (
+        "tanh goes from −1 to 1; a probability lies between 0 and 1."
+    ),
     "labels-for-probabilities": "this is a decision, no probability.",
     "exponential-alone": "an exponential alone may exceed 1.",
     "root-of-the-right-one": "your value is the root of the right one.",
