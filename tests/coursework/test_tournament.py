@@ -275,12 +275,12 @@ WRONG_ANSWERS = [
         "A4.refutation",
         lambda excess: (1e-4, [RIGHT, -RIGHT]),
         "No two of your examples are linearly independent enough: the "
-        "largest |det(z_s, z_t)| is 0; expected at least 0.5.",
+        "largest |det(z_τ, z_t)| is 0; expected at least 0.5.",
     ),
     (
         "A4.refutation",
         lambda excess: (1e-4, [RIGHT, [-0.999, 0.01]]),
-        "the largest |det(z_s, z_t)| is 0.01; expected at least 0.5.",
+        "the largest |det(z_τ, z_t)| is 0.01; expected at least 0.5.",
     ),
     (
         "A4.refutation",

@@ -23,7 +23,7 @@ ROUNDS = 64
 SHARE_FREE, SHARE_BALL = 0.3, 0.4
 LOOKED_AT = (1, 2, 4, 8, 16, 32, 64)  # rounds at which a learner is judged
 LONGEST = 1_000  # rounds of a refutation
-# How far two examples of a refutation are from one line, as |det(z_s, z_t)|.
+# How far two examples of a refutation are from one line, as |det(z_τ, z_t)|.
 LEAST_AREA = 0.5
 
 
@@ -402,7 +402,7 @@ def on_a_line(Z):
         return ""
     return (
         f"No two of your examples are linearly independent enough: the "
-        f"largest |det(z_s, z_t)| is {area:.4g}; expected at least "
+        f"largest |det(z_τ, z_t)| is {area:.4g}; expected at least "
         f"{LEAST_AREA:g}."
     )
 
