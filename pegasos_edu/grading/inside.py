@@ -16,10 +16,8 @@ import errno
 import os
 import runpy
 import shutil
-import stat
 import struct
 import sys
-import threading
 
 # Numbers of system calls, and of the machine, as Linux's headers have them.
 # A namespace of one's own may mount a disk in memory; a memory file, shared
@@ -125,30 +123,12 @@ def without_debugger():
     sys.modules["debugpy"] = None  # what Python takes for not installed
 
 
-def end_with_the_grader():
-    """End when the other end of our input closes: the grader is gone then.
-
-    `bwrap --die-with-parent` sees to it, but for a grader that is killed
-    while bwrap itself begins.
-    """
-
-    def wait():
-        with contextlib.suppress(OSError):
-            while os.read(0, 4096):
-                pass
-        os._exit(1)
-
-    if stat.S_ISFIFO(os.fstat(0).st_mode):
-        threading.Thread(target=wait, daemon=True).start()
-
-
 def main(arguments):
     uid, processes, kept, compiled, _, module, *rest = arguments
     give_up(int(uid), int(processes))
     copy(kept, compiled)
     forbid()
     without_debugger()
-    end_with_the_grader()
     sys.argv[:] = [module, *rest]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 

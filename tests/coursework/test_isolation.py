@@ -450,26 +450,6 @@ def test_what_no_process_shows_has_an_end(program, reason, user):
             process.kill()
 
 
-@linux
-@pytest.mark.processes
-@pytest.mark.parametrize("user", [isolation.another_user, lambda: None])
-def test_what_runs_ends_when_the_grader_is_gone(user):
-    """Even one killed before bwrap could ask to die with it."""
-    if OBSTACLE:
-        pytest.skip(OBSTACLE)
-    words = isolation.command(uid=user())
-    words.remove("--die-with-parent")
-    told = ["-m", "timeit", "-n1", "-r1", "-s", QUIET, "pass"]
-    pipes = dict(stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    with subprocess.Popen([*words, *told], **pipes) as process:
-        try:
-            assert process.stdout.readline() == b"BEGUN\n"
-            process.stdin.close()
-            assert process.wait() == 1
-        finally:
-            process.kill()
-
-
 def found_inside(pid):
     """What the watch finds in a sandbox, by all of its processes."""
     inside = psutil.Process(pid).children(recursive=True)
