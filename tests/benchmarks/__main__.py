@@ -37,7 +37,6 @@ def measure(folder, small):
         "growth": growth(),
         "ladder": {name: ladder(*data[name]) for name in ("a9a", "MNIST")},
         "pass": {name: one_pass(*xy) for name, xy in data.items()},
-        "targets": {},
         "log targets": {},
         "ablation": {},
     }
@@ -46,9 +45,6 @@ def measure(folder, small):
             say(f"{name}, λ = {lam:g}")
             label = f"{name}, {lam:g}"
             minimum = targets.hinge_minimum(*xy, lam)
-            result["targets"][label] = targets.race(
-                *xy, lam, targets.FIELD, minimum
-            )
             result["ablation"][label] = targets.race(
                 *xy,
                 lam,

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 
+from tests.benchmarks import contenders
 from tests.benchmarks.timing import spread
 
 IMPORTS = """
@@ -40,7 +41,13 @@ solver(X, y, 1e-4, 1)
 size = (X.data.nbytes + X.indices.nbytes + X.indptr.nbytes) / 1024
 print((kilobytes("VmHWM") - before) / 1024, size / 1024)
 """
-MEMORY_OF = ("recipe", "plain", "dual_ascent", "sgd", "linear_svc")
+MEMORY_OF = (
+    contenders.recipe,
+    contenders.plain,
+    contenders.dual_ascent,
+    contenders.sgd,
+    contenders.linear_svc,
+)
 
 
 def output_of(code, *arguments, **variables):
@@ -76,6 +83,8 @@ def memory():
     if sys.platform != "linux":
         return None
     return {
-        name: dict(zip(("peak", "data"), output_of(MEMORY, name)))
-        for name in MEMORY_OF
+        solver.__name__: dict(
+            zip(("peak", "data"), output_of(MEMORY, solver.__name__))
+        )
+        for solver in MEMORY_OF
     }

@@ -1,18 +1,12 @@
 """The printed tables: goals and what was measured, set by set."""
 
-import functools
-
-from tests.benchmarks.timing import geometric_mean
-
 
 def tables(result):
     """All tables as one text."""
     parts = [
         ladder(result["ladder"]),
         passes(result["pass"]),
-        targets(result["targets"], "Hinge loss"),
         targets(result["log targets"], "Log loss"),
-        speedups(result["targets"]),
         ablation(result["ablation"]),
         growth(result["growth"]),
         beginnings(result["start"], result["memory"]),
@@ -120,82 +114,6 @@ def targets(races, title):
         ["set", "", "1e-1", "passes", "1e-2", "passes", "1e-3", "passes"],
         rows,
     )
-
-
-def time_of(race, who, target):
-    """Seconds to the target and True, or of the last try and False."""
-    found = race["contenders"][who]
-    if target in found:
-        return found[target]["seconds"]["median"], True
-    return found["tried"]["seconds"], False
-
-
-def ratio(race, peer, target):
-    """How many times longer the peer needs than the recipe.
-
-    Returns the ratio and "", ">" if the peer never got there, "<" if the
-    recipe did not, or None if neither did. The last budget tried then
-    bounds the ratio from one side.
-    """
-    ours, we_did = time_of(race, "recipe", target)
-    theirs, they_did = time_of(race, peer, target)
-    if not we_did and not they_did:
-        return None
-    return theirs / ours, "" if we_did and they_did else "<>"[we_did]
-
-
-def best_sgd(race, target):
-    """The same for the best of the three SGDClassifiers."""
-    names = [
-        who for who in race["contenders"] if who.startswith("SGDClassifier")
-    ]
-    best = min(
-        names,
-        key=lambda who: (
-            not time_of(race, who, target)[1],
-            time_of(race, who, target)[0],
-        ),
-    )
-    return ratio(race, best, target)
-
-
-def speedups(races):
-    text = []
-    for target in ("0.1", "0.01", "0.001"):
-        table = {
-            name: functools.partial(ratio, peer=name, target=target)
-            for name in ("SGDClassifier", "LinearSVC", "SDCA")
-        }
-        table["best SGD"] = functools.partial(best_sgd, target=target)
-        rows = [
-            [name, *(shown(f(race)) for f in table.values())]
-            for name, race in races.items()
-        ]
-        means = []
-        for f in table.values():
-            known = [f(race) for race in races.values()]
-            known = [pair for pair in known if pair is not None]
-            if not known:
-                means.append("-")
-                continue
-            bounds = {sign for _, sign in known}
-            sign = "~" if {"<", ">"} <= bounds else max(bounds)
-            mean = geometric_mean([value for value, _ in known])
-            means.append(shown((mean, sign)))
-        text.append(
-            lines(
-                f"Time of the peer / time of the recipe, to {target}; > if "
-                f"the peer never got there, < if the recipe did not, "
-                f"- if neither",
-                ["set", *table],
-                [*rows, ["geometric mean", *means]],
-            )
-        )
-    return "\n\n".join(text)
-
-
-def shown(pair):
-    return "-" if pair is None else f"{pair[1]} {pair[0]:.2f}".strip()
 
 
 def ablation(races):

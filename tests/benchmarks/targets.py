@@ -22,20 +22,7 @@ from tests.benchmarks.timing import spread, take_turns, timed
 
 TARGETS = (1e-1, 1e-2, 1e-3)
 BUDGETS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256)
-PARTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2)  # a T needs not be whole passes
-FIELD = {
-    "recipe": contenders.recipe,
-    "Pegasos, plain": contenders.plain,
-    "SDCA": contenders.dual_ascent,
-    "SGDClassifier": contenders.sgd,
-    "SGDClassifier, averaged": lambda *args: contenders.sgd(
-        *args, average=True
-    ),
-    "SGDClassifier, last half": lambda *args: contenders.sgd(
-        *args, average="half"
-    ),
-    "LinearSVC": contenders.linear_svc,
-}
+PARTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2)  # T need not be whole passes
 LOG_FIELD = {
     "recipe": lambda *args: contenders.recipe(*args, loss="log"),
     "SGDClassifier": lambda *args: contenders.sgd(*args, loss="log_loss"),
@@ -44,7 +31,6 @@ LOG_FIELD = {
     ),
     "LogisticRegression": contenders.logistic,
 }
-ANY_T = ("recipe", "Pegasos, plain")
 ABLATION = {
     "recipe": {},
     "each row shuffled": {"sampling": "epochs"},
@@ -156,7 +142,7 @@ def budgets_of(name, solver, X, y, lam, loss, best, targets, most_seconds):
     the last one tried is returned as well.
     """
     reached, spent = {}, 0.0
-    any_T = name in ANY_T or name in ABLATION
+    any_T = name in ABLATION
     for budget in (PARTS if any_T else ()) + BUDGETS:
         took, w = timed(solver, X, y, lam, budget)
         spent += took
