@@ -1,13 +1,14 @@
 """The first thing that runs in the sandbox: give up what is left, then go on.
 
-    python -P inside.py UID PROCESSES KEPT COMPILED -m MODULE …
+    python -P inside.py UID PROCESSES KEPT COMPILED LOCKED -m MODULE …
 
 Limits on processes are set here, inside, where only the sandbox's own
 processes count; and the system calls that would give memory which nobody
 counts are forbidden. It is run by its path, as importing the package takes a
 second. UID is another user for a grader that runs as root, whom
 no such limit holds; 0 keeps the user. What is in the folder KEPT is copied
-to COMPILED, where it can be used.
+to COMPILED, where it can be used. LOCKED is a folder that the grader has
+locked, or "": without its lock nothing is run.
 """
 
 import contextlib
@@ -114,6 +115,26 @@ def copy(kept, compiled):
             shutil.copyfile(f"{kept}/{name}", f"{compiled}/{name}")
 
 
+def has_grader(locked):
+    """Whether the grader still has its lock on this folder.
+
+    bubblewrap ends with the grader once it has asked the system for that;
+    a grader that ended before is noticed here.
+    """
+    import fcntl  # no module of Windows
+
+    if not locked:
+        return True
+    folder = os.open(locked, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(folder)
+    return False
+
+
 def without_debugger():
     """Let no debugger be found: nobody waits for one here.
 
@@ -124,8 +145,10 @@ def without_debugger():
 
 
 def main(arguments):
-    uid, processes, kept, compiled, _, module, *rest = arguments
+    uid, processes, kept, compiled, locked, _, module, *rest = arguments
     give_up(int(uid), int(processes))
+    if not has_grader(locked):
+        sys.exit("The grader has ended.")
     copy(kept, compiled)
     forbid()
     without_debugger()

@@ -88,7 +88,7 @@ def variables():
     }
 
 
-def command(read=(), write=(), uid=None):
+def command(read=(), write=(), uid=None, locked=""):
     """The beginning of a command that runs a Python module in a sandbox.
 
     Parameters
@@ -98,6 +98,9 @@ def command(read=(), write=(), uid=None):
     uid : int, optional
         The user to become; only root can. By default the grader's own, who
         has no rights there and owns nothing but the folders to `write`.
+    locked : path, optional
+        One of these that the grader has locked. Without its lock nothing
+        is run: the grader has ended.
 
     Returns
     -------
@@ -130,7 +133,8 @@ def command(read=(), write=(), uid=None):
     for name, value in variables().items():
         words += ["--setenv", name, value]
     words += ["--chdir", HOME, sys.executable, "-P", inside.__file__]
-    return [*words, str(uid or 0), str(PROCESSES), KEPT, str(COMPILED)]
+    words += [str(uid or 0), str(PROCESSES), KEPT, str(COMPILED)]
+    return [*words, str(locked)]
 
 
 def opened(folders):
@@ -213,6 +217,8 @@ class Manager(AsyncKernelManager):
 
     def __init__(self, folder, reply, **keywords):
         super().__init__(**keywords)
+        import fcntl  # no module of Windows
+
         self.folder, self.reply = Path(folder), Path(reply)
         self.uid = another_user()
         # Sockets in a folder: the sandbox has no network. Their paths must
@@ -221,6 +227,9 @@ class Manager(AsyncKernelManager):
         self.transport = "ipc"
         self.connection_file = os.path.join(self.sockets, "k.json")
         self.ip = os.path.join(self.sockets, "k")
+        # Until this process ends, or closes it.
+        self.lock = os.open(self.sockets, os.O_RDONLY)
+        fcntl.flock(self.lock, fcntl.LOCK_EX)
         if self.uid:
             for path in (self.sockets, self.reply):
                 os.chown(path, self.uid, self.uid)
@@ -243,6 +252,7 @@ class Manager(AsyncKernelManager):
             read=[self.folder],
             write=[self.reply, self.sockets],
             uid=self.uid,
+            locked=self.sockets,
         )
         # Nobody asks for what was typed before.
         return [*within, *launch, "--HistoryManager.enabled=False"]
@@ -255,5 +265,8 @@ class Manager(AsyncKernelManager):
     def remove_sockets(self):
         """Remove their folder, whatever is in it."""
         temporary.remove(self.sockets)
+        if self.lock is not None:
+            os.close(self.lock)
+        self.lock = None
 
     cleanup_resources = _async_cleanup_resources

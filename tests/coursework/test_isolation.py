@@ -4,6 +4,7 @@ import errno
 import os
 import select
 import shutil
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -448,6 +449,58 @@ def test_what_no_process_shows_has_an_end(program, reason, user):
             assert found_inside(process.pid) == reason
         finally:
             process.kill()
+
+
+# What a grader does that ends, killed, as the sandbox of a notebook begins.
+KILLED_EARLY = """
+import fcntl, os, signal, subprocess, sys
+held = os.open(sys.argv[1], os.O_RDONLY)
+fcntl.flock(held, fcntl.LOCK_EX)
+subprocess.Popen(["sh", "-c", 'read go; exec "$@"', "sh", *sys.argv[2:]],
+                 stdin=sys.stdin)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@linux
+@pytest.mark.processes
+@pytest.mark.parametrize("user", [isolation.another_user, lambda: None])
+def test_nothing_begins_once_the_grader_has_ended(tmp_path, user):
+    """bubblewrap cannot end with who has ended before it began."""
+    if OBSTACLE:
+        pytest.skip(OBSTACLE)
+    if user():
+        os.chown(tmp_path, user(), user())
+    begin = isolation.command(write=[tmp_path], uid=user(), locked=tmp_path)
+    told = [*begin, "-m", "timeit", "-n1", "-r1", "-s", QUIET, "pass"]
+    grader = [sys.executable, "-c", KILLED_EARLY, str(tmp_path)]
+    with subprocess.Popen(
+        [*grader, *told],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.wait() == -signal.SIGKILL
+        # Both pipes end when the last process in the sandbox has ended.
+        said, error = process.communicate(b"go\n")
+    assert (said, error) == (b"", b"The grader has ended.\n")
+
+
+@linux
+@pytest.mark.processes
+def test_what_its_grader_has_locked_begins(tmp_path):
+    if OBSTACLE:
+        pytest.skip(OBSTACLE)
+    import fcntl  # no module of Windows
+
+    held = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    try:
+        begin = isolation.command(write=[tmp_path], locked=tmp_path)
+        done = subprocess.run([*begin, "-m", "platform"], check=False)
+    finally:
+        os.close(held)
+    assert done.returncode == 0
 
 
 def found_inside(pid):
