@@ -89,14 +89,19 @@ def sgd(X, y, lam, passes, average=False, seed=0, **options):
     return model.fit(X, y).coef_[0]
 
 
-def linear_svc(X, y, lam, passes, seed=0):
-    """liblinear's dual coordinate descent, hinge loss."""
+def linear_svc(X, y, lam, passes, seed=0, tol=1e-4):
+    """liblinear's dual coordinate descent, hinge loss.
+
+    It puts rows aside and looks at them again only when the others meet
+    `tol`. So a tolerance that is out of reach leaves it at a wrong point,
+    however many passes it has.
+    """
     model = LinearSVC(
         loss="hinge",
         C=1.0 / (lam * len(y)),
         fit_intercept=False,
         max_iter=passes,
-        tol=1e-12,
+        tol=tol,
         random_state=seed,
     )
     return model.fit(X, y).coef_[0]

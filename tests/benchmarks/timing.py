@@ -8,10 +8,16 @@ import os
 import time
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 
 def pin_to_one_core():
-    """Keep this process on one core where the system allows it."""
+    """Keep this process on one core where the system allows it.
+
+    Without that the linear algebra below NumPy has a thread for each core.
+    The one that waits for the others computes, too, as the clock sees it.
+    """
+    threadpool_limits(1)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
