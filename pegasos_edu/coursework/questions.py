@@ -452,7 +452,7 @@ ANSWERS = {
         "and 0.119 times"
     ),
     OF_A_KIND["add"]: "with the hinge 5, with the log loss 2.5",
-    BALL: "(0.9, 1.2) and (1.2, 1.6)",
+    BALL: "the first stays as it is; the second: 1.2 and 1.6",
     **{
         OF_A_KIND_IN[task][kind]: answer
         for task, kind, answer in (

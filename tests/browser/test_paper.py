@@ -177,7 +177,7 @@ def test_the_assistants_lists_are_printed(browser, site, tmp_path):
     ):
         assert said in words, said
     assert "Show A1.objective" not in words
-    assert len(pages) < 25
+    assert len(pages) < 40
 
 
 def test_a_wrong_name_is_said(site, tmp_path):

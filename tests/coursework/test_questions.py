@@ -356,11 +356,12 @@ def test_the_answers_in_brackets_are_right():
         OF_A_KIND["shrink"]: [right.shrink(1 / (3 * LAM), LAM, 3, 9)],
         OF_A_KIND["pull"]: [one for task in both for one in pulls(task)],
         OF_A_KIND["add"]: [RIGHT[task].pull(0.0, 1.0) * 5 for task in both],
-        BALL: [w for v in (SHORT, LONG) for w in PROJECTED.project(v, 0.25)],
+        BALL: PROJECTED.project(LONG, 0.25).tolist(),
         OF_A_KIND_IN["A1.step"]["shrink"]: [1 - 2 * LAM],
         OF_A_KIND_IN["A1.step"]["add"]: [2.0],
         OF_A_KIND_IN["A1.wasted"]["formula"]: [4, 9],
     }
+    assert PROJECTED.project(SHORT, 0.25).tolist() == SHORT.tolist()
     w, X, y, lam = EXAMPLES["A1.objective"]
     losses = np.maximum(0, 1 - y * (X @ w))
     wanted[OF_A_KIND_IN["A1.objective"]["formula"]] = [
