@@ -5,7 +5,8 @@
 The pages are put behind each other into one, which Chromium prints: with an
 outline, page numbers and links that lead to their place in the file. A live
 figure is its picture, solutions and answers are open, and code that is folded
-on a page is left to the notebooks.
+on a page is left to the notebooks. What is folded under the tag "on-paper" is
+text: the page opens it where it is printed.
 """
 
 import argparse
@@ -28,7 +29,8 @@ from tests.browser import chromium  # noqa: E402
 
 WHOLE = "whole-book.html"  # beside the pages, while it is printed
 LEFT_OUT = (
-    "script, style, .headerlink, details.hide, .copybtn, img.in-dark, "
+    "script, style, .headerlink, .copybtn, img.in-dark, "
+    "details.hide:not(.tag_on-paper > details), "
     ".meaning, "
     ".pegasos-live > :not(.pegasos-pictures, .pegasos-printed), "
     "img.live-dark"

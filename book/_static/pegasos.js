@@ -61,14 +61,19 @@
       .forEach((box) => { box.tabIndex = 0; });
   }
 
-  /* Paper is white, whatever the screen was. */
+  /* Paper is white, whatever the screen was, and cannot be unfolded. */
+  const UNFOLDED = ".tag_on-paper > details:not([open])";
   let theme = null;
+  let closed = [];
   window.addEventListener("beforeprint", function () {
+    closed = [...document.querySelectorAll(UNFOLDED)];
+    closed.forEach((fold) => { fold.open = true; });
     theme = document.documentElement.dataset.theme;
     document.documentElement.dataset.theme = "light";
   });
   window.addEventListener("afterprint", function () {
     document.documentElement.dataset.theme = theme;
+    closed.forEach((fold) => { fold.open = false; });
   });
 
   /* The lecture view is fetched when it is first wanted: by its key, L, or by

@@ -1,366 +1,33 @@
-"""The assistants' sheet: what to ask a student who has made a mistake.
+"""The assistants' sheet: each mistake with what to ask about it.
 
-The check tells students what they did. An assistant asks back, so that they
-find out by themselves: each question is about one number or one line that a
-student can look at on the spot.
+The mistakes of the bug zoo stand under their task. Of those that are found by
+measuring, what many tasks share is printed once, and under a task only what
+stands there and nowhere else.
 """
+
+from functools import cache
 
 from pegasos_edu.coursework.diagnosis.hints import hint
 from pegasos_edu.coursework.diagnosis.names import names_by_kind
+from pegasos_edu.coursework.questions import (
+    ANSWERS,
+    OF_A_TASK,
+    QUESTIONS,
+    ask,
+)
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.zoo import ZOO
 
-# By the name of the exhibit; a test holds that each has its question.
-QUESTIONS = {
-    # A1.objective
-    "sum-instead-of-mean": "What is your f if every row stands there twice?",
-    "regulariser-without-half": (
-        "What is your f of w = (1, 0) if all losses are 0? And by the formula?"
-    ),
-    "norm-not-squared": (
-        "Double w: by which factor should the first term grow, and by which "
-        "does yours?"
-    ),
-    "hinge-without-max": (
-        "What does an example with the margin 3 cost by the formula, and in "
-        "your code?"
-    ),
-    "counts-errors": (
-        "Two examples are right, one with the margin 0.1 and one with 5. Do "
-        "they cost the same?"
-    ),
-    "regulariser-forgotten": (
-        "What does your f do when you multiply a separating w by 1,000?"
-    ),
-    "subgradient-printed": "What is f(0)? What does your function give there?",
-    # A1.step_size
-    "counts-from-zero": (
-        "What is your first step, as a formula in λ? What should it be?"
-    ),
-    "step-without-lambda": (
-        "Halve λ: how should the step change, and how does yours?"
-    ),
-    # A1.visits
-    "never-the-first-row": (
-        "Which row numbers can your function return if n is 2?"
-    ),
-    "upper-end-included": (
-        "What is the largest number your function can return for n = 3? "
-        "What is X[3]?"
-    ),
-    "ignores-T": "How long is your result for T = 7?",
-    "generator-made-anew": (
-        "Print your first ten rows. What do you notice, and which line is "
-        "run ten times?"
-    ),
-    "order-not-random": (
-        "Which row follows row 4 in your order? Is that so for every seed?"
-    ),
-    "seed-ignored": (
-        "Call it twice with seed 0, then twice with seed 1. What should be "
-        "equal, what not?"
-    ),
-    # A1.pegasos
-    "margin-after-shrink": (
-        "In which line is the score computed, and what has happened to w "
-        "before it?"
-    ),
-    "no-shrink-without-violation": (
-        "The example has the margin 3. What is w after this step by the "
-        "pseudocode?"
-    ),
-    "updates-only-when-wrong": (
-        "Does an example with the margin 0.5 change w by the pseudocode? "
-        "And in your code?"
-    ),
-    "wrong-sign": (
-        "After the first step, on which side of your line is the first "
-        "example?"
-    ),
-    "step-from-the-total": (
-        "Run 5 steps, then 10 with the same first 5. Should w after 5 steps "
-        "be the same?"
-    ),
-    "starts-at-zero": "What is t in your first pass of the loop? And η?",
-    "starts-at-two": (
-        "What should w be after the first step, as a formula in x, y and λ? "
-        "What is yours?"
-    ),
-    "t-starts-anew-each-epoch": (
-        "How large is your t right after the data have been seen once?"
-    ),
-    "label-not-in-the-update": (
-        "Take an example labelled −1. Does the step raise or lower its score?"
-    ),
-    "label-not-in-the-test": (
-        "An example labelled −1 has the score −4. Is it a violator?"
-    ),
-    "added-without-lambda": (
-        "What is η at t = 1 for λ = 0.01, and what do you multiply x by?"
-    ),
-    "shrinks-by-the-step": (
-        "For λ = 0.1 and t = 2, by which number is w multiplied? Is it "
-        "between 0 and 1?"
-    ),
-    "never-shrinks": (
-        "Which line makes w shorter? What does w do if no example is a "
-        "violator any more?"
-    ),
-    "projection-inverted": (
-        "What is your factor for w = 0.001 · (1, 0)? Should a short w "
-        "become longer?"
-    ),
-    "projects-unasked": (
-        "Which line of the task's pseudocode is this line of yours?"
-    ),
-    "returns-the-average": (
-        "After one step from w = 0, what is the last iterate, and what do "
-        "you return?"
-    ),
-    "order-ignored": "With order = [2, 2, 2], which rows does your loop use?",
-    "steps-of-one-epoch-only": (
-        "X has 3 rows and order has 10 entries. How often does your loop run?"
-    ),
-    "t-counts-violators": (
-        "Three quiet steps in a row: what are t and η in each of them?"
-    ),
-    # A1.predict
-    "returns-scores": "Which values may the result have? Which has yours?",
-    "labels-zero-and-one": (
-        "Which two labels does y hold? Which two do you return?"
-    ),
-    "labels-swapped": (
-        "A row has the score 5. Which label does it get from you?"
-    ),
-    "sign-of-zero": "What is np.sign(0)? Is that a label?",
-    "threshold-at-one": (
-        "A row has the score 0.5. On which side of the line is it?"
-    ),
-    # A1.classifier
-    "labels-not-translated-back": (
-        "After fit(X, ['spam', 'ham', …]): what does predict return?"
-    ),
-    "labels-stay-zero-and-one": (
-        "Print the labels that your solver is given. Is −1 among them?"
-    ),
-    "fit-returns-nothing": "What is type(model.fit(X, y))?",
-    "classes-swapped": (
-        "Which label is +1 in fit, and which is it in predict? Where is "
-        "that written down?"
-    ),
-    # A2.log_loss
-    "exp-overflows": (
-        "What is np.exp(1000)? For which margins do you ask for it?"
-    ),
-    "margin-with-wrong-sign": (
-        "What is your loss at the margins −5 and 5? Which should be larger?"
-    ),
-    "logarithm-to-base-ten": (
-        "What is your loss at the margin 0? What is ln 2?"
-    ),
-    "still-the-hinge": (
-        "What is your loss at the margin 2? Can a log loss be 0?"
-    ),
-    # A2.slope
-    "sigmoid-for-exp": (
-        "What is your slope at the margin 30? What should it be near?"
-    ),
-    "slope-positive": (
-        "The loss falls as the margin grows. Which sign has its derivative?"
-    ),
-    "slope-of-the-other-side": (
-        "Which example should pull harder, one with the margin −5 or with "
-        "5? Which does?"
-    ),
-    "slope-inf-over-inf": (
-        "What is your slope at the margin −1000, and which two numbers are "
-        "divided there?"
-    ),
-    # A2.pegasos
-    "minus-kept": (
-        "After the first step, has the margin of that example grown?"
-    ),
-    "two-cases-kept": (
-        "For which margins is the slope of the log loss exactly 0?"
-    ),
-    "shrink-lost-in-the-swap": (
-        "Which term of the gradient comes from λ/2 ‖w‖², and where is it in "
-        "your loop?"
-    ),
-    "score-for-margin": (
-        "An example labelled −1 has the score −3. What is its margin?"
-    ),
-    "hinge-still-inside": "Which line has changed since assignment 1?",
-    # A2.probability
-    "probability-of-the-other": (
-        "A row has the score 5. Should P(y = +1) be near 0 or near 1?"
-    ),
-    "score-as-probability": (
-        "What is the largest value that your function can return?"
-    ),
-    # A3.pegasos
-    "scale-forgotten-at-the-end": (
-        "At the end, what is w in terms of a and v? What do you return?"
-    ),
-    "score-without-the-scale": (
-        "With a = 1/2 and v = (2, 0), what is w, and what is the score of x "
-        "= (1, 0)?"
-    ),
-    "added-without-making-up": (
-        "a is 1/2. To add x to w, what must be added to v?"
-    ),
-    "made-up-with-the-old-scale": (
-        "When you add, which a belongs to the v you add to?"
-    ),
-    "scale-zero-at-the-start": (
-        "What is 1 − 1/t at t = 1? What do you divide by next?"
-    ),
-    "shrinks-all-of-w": (
-        "X has a million columns. Which of your lines takes a million "
-        "operations?"
-    ),
-    "scale-reset-forgotten": (
-        "Print a · v just before and just after the reset. Are they equal?"
-    ),
-    # A3.average
-    "average-one-late": (
-        "For T = 1: which single vector is the average, w_1 or w_2?"
-    ),
-    "average-of-one-too-many": "For T = 1: by which number do you divide?",
-    "last-for-average": "Run one step. The average of w_1 = 0 alone is …?",
-    "average-skips-quiet-steps": (
-        "Ten quiet steps: how many iterates does the average gain?"
-    ),
-    "guarded-by-the-scale": "Compute 1 − (1/(λ·1))·λ for λ = 1e-5. Is it 0?",
-    # A4.regret
-    "average-for-sum": (
-        "If each round costs 1 more than u's, what is the regret after 10 "
-        "rounds?"
-    ),
-    "rounds-not-added-up": (
-        "If each round costs 1 more than u's, what is the last entry of "
-        "your result?"
-    ),
-    "charged-after-the-update": (
-        "Which row of W did the player have when the first example was shown?"
-    ),
-    "losses-without-regulariser": (
-        "What does a round cost if its hinge loss is 0? Is it 0?"
-    ),
-    "nobody-to-compare-with": (
-        "What is the regret if u is the player's own w in every round?"
-    ),
-    # A4.bound
-    "bound-without-half": (
-        "Put λ = 1, R = 1, T = 1 into the theorem. What do you get, in your "
-        "code and by hand?"
-    ),
-    "bound-without-one": (
-        "What is your bound at T = 1? Can the first round cost nothing?"
-    ),
-    "bound-with-R-for-G": (
-        "A subgradient is λw minus yx. How long can each of the two be?"
-    ),
-    "bound-of-the-projected": (
-        "Which run is this bound for: with projection, or without?"
-    ),
-    # A4.slope
-    "slope-on-linear-t": (
-        "Measure t in thousands instead. Does your slope change? Should it?"
-    ),
-    "slope-of-two-points": (
-        "Change one point in the middle. Does your slope change?"
-    ),
-    # A4.telescope
-    "strong-convexity-left-out": (
-        "By how much does f_t lie above its tangent at u, if f_t has λ/2 ‖w‖² "
-        "in it?"
-    ),
-    "t-before-both-distances": (
-        "Write line 2 for t = 1. Which of its two distances is left?"
-    ),
-    "loss-alone-in-the-subgradient": (
-        "What is ∇_t if the hinge loss is 0? Is it 0?"
-    ),
-    "length-not-squared": (
-        "Expand ‖w − η∇ − u‖². With which power does ∇ stand in each term?"
-    ),
-    "line-with-its-sign-turned": (
-        "Put numbers into one round: is your line 1 your line 2 + line 3?"
-    ),
-    "rounds-added-up": "What does your line 0 say of round 2 by itself?",
-    # A4.crossing
-    "crossing-in-logarithms": (
-        "In which unit is your result? Between which two entries of t would "
-        "it lie?"
-    ),
-    "crossing-among-the-points": (
-        "What would you answer if the curves met after the last point?"
-    ),
-    "crossing-on-plain-axes": "What are the two axes of your fit?",
-    "crossing-with-its-sign-turned": (
-        "Set both lines equal, and solve for log t by hand. What is "
-        "subtracted from what?"
-    ),
-    # A4.opponent
-    "one-example-for-ever": (
-        "What is w after the first round? What does your next example cost it?"
-    ),
-    "example-along-w": (
-        "What is ⟨w, z⟩ for your example? For which z is the loss largest?"
-    ),
-    "minus-w-itself": "What do you play in the first round, when w is 0?",
-    # A4.learner
-    "plays-zero": "What does a round cost you? And the best fixed u?",
-    "every-example-added": (
-        "Your w has the margin 1.2 with an example. What does Pegasos do then?"
-    ),
-    "follows-the-last-example": (
-        "Two rows of Z, in one order and in the other: what do you play?"
-    ),
-    "sum-not-divided-by-t": (
-        "How long is your w after ten rounds with the same example?"
-    ),
-    # A4.refutation
-    "one-game-for-all": (
-        "Which of λ and T makes the ratio larger? Print it for three of each."
-    ),
-}
-
-
-# What to ask about the mistakes that are found by measuring, by their kind.
-ASK = {
-    "form": "What is the last line of your function, and what does it return?",
-    "data": "Is the X in your loop the X that was handed in? Print X[0].",
-    "whose": "Print the row's number and the label's number at each step.",
-    "rows": "Print the row of each step. Which does `order` name?",
-    "eta": "What is η at t = 1, 2, 3, by hand and by your code?",
-    "count": "Print t at each step. How often does it grow by 1?",
-    "shrink": "By which number is w multiplied at t = 2?",
-    "when": "Which examples make w shrink, and by how much each?",
-    "pull": "With the margin −1, 0.5 or 2: how much of an example is added?",
-    "add": "Which number stands in front of y·x at t = 2?",
-    "score": "Of which w is the score, and from which line on is it another?",
-    "label": "An example labelled −1: does the step lower its score?",
-    "project": "Which line changes the length of w? Does the task ask for it?",
-    "bias": "How many numbers do you learn, and how many has w?",
-    "loop": "Take one step of two columns by hand. Which number is reused?",
-    "start": "What do you return if `order` is empty?",
-    "returns": "What do you return after a run of one step?",
-    "probes": "Change that argument alone. Should the result change?",
-    "numbers": "Print what you divide by, and the largest number you meet.",
-    "cost": "Which line takes longer if X has more columns?",
-    "formula": "Put in 1 and 2 by hand. Which term is the first to differ?",
-    "variant": "What does your notebook ask for, and what your neighbour's?",
-}
-# One step has no t, and no rows to name.
-ASK_OF_A_STEP = {
-    "eta": "Which η does your step use: the one that it is given?",
-    "shrink": "By which number is w multiplied for η = 0.5 and λ = 0.1?",
-    "add": "Which number stands in front of y·x for η = 0.5?",
-    "whose": "Print x and y inside your function. Are they those given?",
-    "returns": "Which of your lines is no line of the pseudocode's step?",
-}
+ANY, SOLVERS = "any task", "every solver"
+# Whoever projects or averages writes a solver as well.
+SOLVE = (
+    "A1.pegasos",
+    "A1.projected",
+    "A2.pegasos",
+    "A3.pegasos",
+    "A3.average",
+    "A3.projected",
+)
 
 
 def others(task):
@@ -373,7 +40,7 @@ def others(task):
     Returns
     -------
     list of (str, list of (str, str))
-        For each kind what to ask, and the names with their hints.
+        What to ask, and the names with their hints about which to ask it.
 
     Raises
     ------
@@ -387,11 +54,7 @@ def others(task):
     'changes-an-argument'
     """
     expect(task)
-    asked = ASK | (ASK_OF_A_STEP if task == "A1.step" else {})
-    return [
-        (asked[kind], [(name, hint(task, name)) for name in names])
-        for kind, names in names_by_kind(task).items()
-    ]
+    return by_question(found_by_measuring(task))
 
 
 def expect(task):
@@ -399,6 +62,64 @@ def expect(task):
         raise ValueError(
             f"task is {task!r}; expected one of {', '.join(TASKS)}."
         )
+
+
+@cache
+def found_by_measuring(task):
+    """Triples of name, hint and question, each once, in the order of kinds."""
+    return tuple(
+        dict.fromkeys(
+            (name, hint(task, name), ask(task, kind, name))
+            for kind, names in names_by_kind(task).items()
+            for name in names
+        )
+    )
+
+
+def by_question(triples):
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for name, said, question in triples:
+        groups.setdefault(question, []).append((name, said))
+    return list(groups.items())
+
+
+@cache
+def in_common(where):
+    """What several tasks share: triples as in `found_by_measuring`.
+
+    Parameters
+    ----------
+    where : str
+        `ANY`, what at least four tasks share that are no solvers, or
+        `SOLVERS`, what else at least two solvers share.
+
+    Returns
+    -------
+    tuple of (str, str, str)
+    """
+    elsewhere = [task for task in TASKS if task not in SOLVE]
+    anywhere = stand_in(elsewhere, least=4)
+    if where == ANY:
+        return anywhere
+    return tuple(
+        each for each in stand_in(SOLVE, least=2) if each not in anywhere
+    )
+
+
+def stand_in(tasks, least):
+    """The triples that stand in at least so many of these tasks."""
+    all_of_them = [each for task in tasks for each in found_by_measuring(task)]
+    return tuple(
+        each
+        for each in dict.fromkeys(all_of_them)
+        if all_of_them.count(each) >= least
+    )
+
+
+def only_in(task):
+    """The triples of a task that are not printed for several at once."""
+    once = {*in_common(ANY), *in_common(SOLVERS)}
+    return tuple(each for each in found_by_measuring(task) if each not in once)
 
 
 def rows(task):
@@ -457,25 +178,126 @@ def sheet(task):
     )
 
 
-def measured(task):
-    """The mistakes that a check finds by measuring, in Markdown.
+def measured(place):
+    """The mistakes found by measuring that are printed here, in Markdown.
 
     Parameters
     ----------
-    task : str
+    place : str
+        A task, `ANY` or `SOLVERS`.
 
     Returns
     -------
     str
-        Empty if there is none in this task.
+        Empty if there is nothing that stands in this task alone.
+
+    Raises
+    ------
+    ValueError
+        If there is no such task.
 
     Examples
     --------
-    >>> "- **changes-an-argument**: " in measured("A1.step_size")
+    >>> "- **returns-nothing**: " in measured(ANY)
+    True
+    >>> "**step-does-not-fall**" in measured("A1.step_size")
     True
     """
+    if place in (ANY, SOLVERS):
+        return as_lists(in_common(place))
+    expect(place)
+    told = as_lists(only_in(place))
+    if place not in OF_A_TASK:
+        return told
+    own = f"Whatever the report says. {asked(OF_A_TASK[place])}"
+    return "\n\n".join(filter(None, [own, told]))
+
+
+def as_lists(triples):
+    """A list under each question, and one of those with a question alone."""
+    groups = by_question(map(told_apart(triples), triples))
+    lists = [
+        f"{asked(question)}\n\n"
+        + "\n".join(f"- **{name}**: {said}" for name, said in sorted(each))
+        for question, each in groups
+        if len(each) > 1
+    ]
+    alone = sorted(
+        f"- **{name}**: {said} {asked(question)}"
+        for question, [(name, said), *more] in groups
+        if not more
+    )
+    if alone:
+        lists.append("\n".join(["Each with its own question:\n", *alone]))
+    return "\n\n".join(lists)
+
+
+def asked(question):
+    """The question, with what is right in brackets if it is known."""
+    right = f" ({ANSWERS[question]})" if question in ANSWERS else ""
+    return f"Ask: *{question}*{right}"
+
+
+def told_apart(triples):
+    """Puts the tasks behind a name that stands in these triples twice.
+
+    Its hint or its question is another in other tasks.
+    """
+    names = [name for name, *_ in triples]
+
+    def marked(triple):
+        name, said, question = triple
+        if names.count(name) == 1:
+            return triple
+        tasks = [task for task in TASKS if triple in found_by_measuring(task)]
+        return name, f"({', '.join(tasks)}) {said}", question
+
+    return marked
+
+
+def places():
+    """Where each mistake stands on the sheet.
+
+    Returns
+    -------
+    dict of str to list of str
+        By name, in alphabetical order: tasks, `ANY` or `SOLVERS`.
+
+    Examples
+    --------
+    >>> places()["returns-nothing"], places()["wrong-sign"]
+    (['any task'], ['A1.step', 'A1.pegasos', 'every solver'])
+    """
+    found: dict[str, list[str]] = {}
+    for task in TASKS:
+        for name, *_ in [*rows(task), *only_in(task)]:
+            found.setdefault(name, []).append(task)
+    for where in (ANY, SOLVERS):
+        for name, *_ in in_common(where):
+            found.setdefault(name, []).append(where)
+    return {
+        name: list(dict.fromkeys(found[name]))
+        for name in sorted(found, key=str.lower)
+    }
+
+
+def index():
+    """All names with where they stand, by their first letters, in Markdown.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> index()[:36]
+    '**a.** a-row-never-drawn (A1.visits)'
+    """
+    by_letter: dict[str, list[str]] = {}
+    for name, where in places().items():
+        entry = f"{name} ({', '.join(where)})"
+        by_letter.setdefault(name[0].lower(), []).append(entry)
     return "\n\n".join(
-        f"*{question}*\n\n"
-        + "\n".join(f"- **{name}**: {hint}" for name, hint in mistakes)
-        for question, mistakes in others(task)
+        f"**{letter}.** {'; '.join(entries)}"
+        for letter, entries in by_letter.items()
     )

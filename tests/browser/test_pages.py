@@ -425,6 +425,19 @@ def test_a_table_that_needs_room_gets_that_of_the_contents(
     assert contents.is_visible() is not has_room
 
 
+def test_lists_are_open_on_paper_and_closed_again_on_the_screen(visit):
+    page = visit("book/assistants", WIDE).page
+    page.evaluate("""window.addEventListener("beforeprint", () => {
+      window.opened = [...document.querySelectorAll(".tag_on-paper details")]
+        .map((fold) => fold.open);
+    })""")
+    page.pdf()
+    assert set(page.evaluate("window.opened")) == {True}
+    lists = page.locator(".tag_on-paper details")
+    assert lists.count() == len(page.evaluate("window.opened")) > 25
+    assert page.locator(".tag_on-paper details[open]").count() == 0
+
+
 def test_a_dark_page_is_printed_black_on_white(visit):
     page = visit("book/data", WIDE).page
     turn(page, "dark")

@@ -106,11 +106,15 @@ def test_answers_and_solutions_are_open(tmp_path):
         '<article class="page">'
         '<details class="sd-dropdown"><summary>Two</summary>No.</details>'
         '<div class="solution dropdown">It is.</div>'
-        '<details class="hide">Code</details></article>'
+        '<details class="hide">Code</details>'
+        '<div class="cell tag_hide-output"><details class="hide">Numbers'
+        '</details></div><div class="cell tag_on-paper">'
+        '<details class="hide">A list</details></div></article>'
     )
     made = paper.Page(tmp_path, "a", ["a"]).made()
-    assert [one.get_text() for one in made.select("details")] == ["TwoNo."]
-    assert made.select_one("details").has_attr("open")
+    folds = made.select("details")
+    assert [one.get_text() for one in folds] == ["TwoNo.", "A list"]
+    assert folds[0].has_attr("open")
     assert made.select_one(".solution").get("class") == ["solution"]
 
 
@@ -156,6 +160,24 @@ def test_notes_of_the_margin_are_printed_whole(text):
     words = " ".join(text.split())
     assert "Margins are compared with 1 and have no unit." in words
     assert "See the errata." in words
+
+
+def test_the_assistants_lists_are_printed(browser, site, tmp_path):
+    """Folded on the screen, they are open on paper."""
+    out = tmp_path / "assistants.pdf"
+    command = [sys.executable, paper.__file__, site, out, "assistants"]
+    subprocess.run(command, check=True)
+    pages = [page.extract_text() for page in PdfReader(out).pages]
+    words = " ".join(" ".join(pages).split())
+    for said in (
+        "f has the mean of the losses; yours grows with the number of rows.",
+        "What should w be after the first step",
+        "you visit every row once",
+        "returns-the-history (",
+    ):
+        assert said in words, said
+    assert "Show A1.objective" not in words
+    assert len(pages) < 40
 
 
 def test_a_wrong_name_is_said(site, tmp_path):

@@ -15,10 +15,17 @@ from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
 from pegasos_edu.coursework.diagnosis.search import candidates
 from pegasos_edu.coursework.diagnosis.values import FORMULAS
+from pegasos_edu.coursework.questions import QUESTIONS
 from pegasos_edu.coursework.sheet import (
-    QUESTIONS,
+    ANY,
+    SOLVERS,
+    found_by_measuring,
+    in_common,
+    index,
     measured,
+    only_in,
     others,
+    places,
     rows,
     sheet,
 )
@@ -57,11 +64,66 @@ def test_a_question_gives_no_mistake_away_by_its_name():
         assert name not in question.lower().replace(" ", "-")
 
 
+def told(task):
+    """All that the sheet has for a task, in one text."""
+    found = [pair for _, pairs in others(task) for pair in pairs]
+    lines = [f"- **{name}**: {said}" for name, said in found]
+    return "\n".join([sheet(task), *lines])
+
+
+def test_what_is_told_of_a_task_is_printed_once():
+    """Under the task, or for the solvers, or for any task."""
+    where = {place: in_common(place) for place in (ANY, SOLVERS)}
+    where |= {task: only_in(task) for task in coursework.tasks()}
+    for task in coursework.tasks():
+        for triple in found_by_measuring(task):
+            stands = [place for place in where if triple in where[place]]
+            assert stands in ([ANY], [SOLVERS]) or task in stands, triple
+            assert task not in stands or not {ANY, SOLVERS} & {*stands}
+    for place, triples in where.items():
+        for name, said, question in triples:
+            assert re.search(
+                rf"- \*\*{name}\*\*: (\(.*\) )?{re.escape(said)}"
+                rf"( Ask: \*{re.escape(question)}\*|$)",
+                measured(place),
+                re.MULTILINE,
+            ), (place, name)
+            assert f"Ask: *{question}*" in measured(place)
+
+
+def test_the_lists_for_many_hold_what_many_share():
+    long = len(measured(SOLVERS).splitlines())
+    assert long > 100
+    for task in ("A1.pegasos", "A1.projected", "A3.pegasos", "A3.projected"):
+        assert len(found_by_measuring(task)) > 100
+        assert len(only_in(task)) < 5
+    names = [name for name, *_ in in_common(ANY)]
+    assert {"returns-nothing", "few-digits", "sign-turned"} <= set(names)
+    # Who stands there twice says for which tasks.
+    twice = {name for name in names if names.count(name) > 1}
+    for line in measured(ANY).splitlines():
+        if any(f"**{name}**" in line for name in twice):
+            assert "**: (A" in line
+
+
+def test_the_index_has_every_name_and_where_it_stands():
+    entries = dict(
+        entry.rstrip(")").split(" (")
+        for line in index().split("\n\n")
+        for entry in line.partition("** ")[2].split("; ")
+    )
+    assert list(entries) == sorted(entries, key=str.lower)
+    for task in coursework.tasks():
+        for name, *_ in rows(task):
+            assert task in entries[name].split(", ")
+        for name, *_ in found_by_measuring(task):
+            assert {task, ANY, SOLVERS} & set(entries[name].split(", "))
+    assert {name: ", ".join(at) for name, at in places().items()} == entries
+
+
 def test_every_name_that_a_check_can_give_is_on_the_sheet():
     """Each hint is on some sheet, and of each search what it can find."""
-    sheets = {
-        task: sheet(task) + measured(task) for task in coursework.tasks()
-    }
+    sheets = {task: told(task) for task in coursework.tasks()}
     for name in HINTS:
         assert any(f"**{name}" in text for text in sheets.values()), name
     for task, formulas in FORMULAS.items():
@@ -78,7 +140,7 @@ def test_what_was_set_aside_is_on_the_sheet_of_its_task():
     for task, answer, _ in WRONG[::9]:
         mistake = coursework.check(task, answer).mistake
         for name in mistake.split(" + "):
-            assert f"**{name}" in sheet(task) + measured(task), (task, name)
+            assert f"**{name}" in told(task), (task, name)
 
 
 # Hints in words that belong to one of the two losses
@@ -183,6 +245,8 @@ def test_a_task_without_mistakes_has_no_rows():
     assert rows("A1.loop") == []
     with pytest.raises(ValueError, match="task is 'A9'; expected one of A1"):
         sheet("A9")
+    with pytest.raises(ValueError, match="task is 'A9'; expected one of A1"):
+        measured("A9")
 
 
 def test_the_page_shows_the_sheet_of_today():
@@ -195,6 +259,8 @@ def test_the_page_shows_the_sheet_of_today():
     )
     for task in coursework.tasks():
         assert sheet(task) in shown and measured(task) in shown
+    for each in (measured(ANY), measured(SOLVERS), index()):
+        assert each and each in shown
 
 
 # The exam

@@ -123,7 +123,9 @@ HINTS = {
         "your step grows with t; in Python 1 / lam * t means (1 / lam) * t."
     ),
     "step-multiplied-by-lambda": "you multiply by λ where you should divide.",
-    "step-by-the-square": "your step falls like 1/t²; it should like 1/t.",
+    "step-by-the-square": (
+        "your step falls like 1/t²; it should fall like 1/t."
+    ),
     "step-with-one-added": "yours is 1/(1 + λt); compare with 1/(λt).",
     "step-with-lambda-added": (
         "yours is 1/(λ + t): a sum where a product is asked for."

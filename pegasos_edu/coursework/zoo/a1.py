@@ -10,7 +10,8 @@ from pegasos_edu.coursework.zoo.exhibit import every, mistake
 @mistake(
     "A1.objective",
     "f has the mean of the losses; yours grows with the number of rows.",
-    "Copy every example, and the minimiser moves as if λ were halved.",
+    "f(0) is n and not 1; copy every example, and the minimiser moves as if "
+    "λ were halved.",
 )
 def sum_instead_of_mean(w, X, y, lam):
     return lam / 2 * w @ w + np.maximum(0, 1 - y * (X @ w)).sum()
@@ -115,7 +116,7 @@ def never_the_first_row(n, T, seed):
     "A1.visits",
     "the last row has the number n - 1; some random functions include "
     "their upper end.",
-    "IndexError, but only now and then.",
+    "IndexError: in a short run now and then, in a long one nearly always.",
     every(lambda case, rows: case["n"] > case["T"] or rows.max() == case["n"]),
 )
 def upper_end_included(n, T, seed):
@@ -207,7 +208,7 @@ def no_shrink_without_violation(X, y, lam, order):
     "A1.pegasos",
     "which examples add to w: those that are misclassified, or more?",
     "A perceptron that shrinks: w far too short, the accuracy in the mean "
-    "within a few points.",
+    "within a few points of the right solver's.",
 )
 def updates_only_when_wrong(X, y, lam, order):
     w = np.zeros(X.shape[1])
