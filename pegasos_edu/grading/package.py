@@ -17,7 +17,8 @@ PACKAGE = f"pegasos_edu-{version('pegasos-edu')}-py3-none-any.whl"
 MARK = "HOW TO INSTALL"
 FILE = """\
 There is no public address for it yet. Your lecturer hands it out as a file,
-`{package}`. Put the file beside this notebook."""
+`{package}`. Put the file beside this notebook;
+in Colab, upload it under "Files" at the left edge."""
 ADDRESS = """\
 It is at {package}."""
 COMMANDS = """\

@@ -402,8 +402,8 @@ def words_of_a2(v):
         ],
         "question-probability": [
             (
-                "then do the same with $\\lambda = 1$.",
-                f"then do the same with $\\lambda = {s * s}$.",
+                "then do the same with $\\lambda = 1$ and",
+                f"then do the same with $\\lambda = {s * s}$ and",
             ),
             (
                 "With $\\lambda = 0.01$ the mean",

@@ -87,6 +87,23 @@ def test_a2_question_3_probabilities_of_a_strong_regulariser():
     assert np.abs(p[100.0] - 0.5).max() < 0.02
 
 
+def test_a2_question_3_equal_means_are_no_calibration():
+    """Of the digits with p from 0.3 to 0.5 one at most is positive."""
+    counts, expected = [], []
+    for seed in range(30):
+        order = draw_order(len(Y), 20_000, seed=seed)
+        w = compiled.pegasos(X, Y, 0.01, order=order, loss="log").last
+        p = expit(X @ w)
+        assert p.mean() == pytest.approx(np.mean(Y > 0), abs=0.012)
+        between = (0.3 < p) & (p < 0.5)
+        counts.append([between.sum(), (Y[between] > 0).sum()])
+        expected.append(p[between].sum())
+    digits, positive = np.array(counts).T
+    assert counts[0] == [39, 0]  # on the order of the notebook
+    assert expected[0] == pytest.approx(15, abs=0.5)
+    assert (min(digits), max(digits), max(positive)) == (26, 45, 1)
+
+
 @pytest.mark.parametrize(
     "lam, T, first", [(0.2, 8000, 2360), (0.1, 20_000, 16_394)]
 )
