@@ -767,7 +767,7 @@ READ = {
     "subgradients",
     "D": "errata findings first_order ledger regret steps",
     r"\ell": "a2 choosing_lambda chor dual errata findings first_order "
-    "glossary ledger log_loss margins more_data scikit_learn stochastic "
+    "glossary ledger log_loss margins more_data risk scikit_learn stochastic "
     "subgradients",
 }
 
