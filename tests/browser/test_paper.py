@@ -171,9 +171,9 @@ def test_the_assistants_lists_are_printed(browser, site, tmp_path):
     words = " ".join(" ".join(pages).split())
     for said in (
         "f has the mean of the losses; yours grows with the number of rows.",
-        "What should w be after the first step",
+        "What should w be after the",
         "you visit every row once",
-        "returns-the-history (",
+        "wrong-sign (A1.step, A1.pegasos, every solver)",
     ):
         assert said in words, said
     assert "Show A1.objective" not in words
