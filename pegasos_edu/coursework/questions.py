@@ -24,8 +24,8 @@ QUESTIONS = {
         "your code?"
     ),
     "counts-errors": (
-        "Two examples are right, one with the margin 0.1 and one with 5. Do "
-        "they cost the same?"
+        "Two examples are right, one with the margin 0.1 and one with 5. What "
+        "does each cost by the formula, and in your code?"
     ),
     "regulariser-forgotten": (
         "What does your f do when you multiply a separating w by 1,000?"
@@ -72,8 +72,8 @@ QUESTIONS = {
         "And in your code?"
     ),
     "wrong-sign": (
-        "After the first step, on which side of your line is the first "
-        "example?"
+        "After the first step, on which side of your line is the example of "
+        "this step?"
     ),
     "step-from-the-total": (
         "Run 5 steps, then 10 with the same first 5. Should w after 5 steps "
@@ -88,7 +88,8 @@ QUESTIONS = {
         "How large is your t right after the data have been seen once?"
     ),
     "label-not-in-the-update": (
-        "Take an example labelled −1. Does the step raise or lower its score?"
+        "An example labelled −1 has the score 0. Does the step raise or lower "
+        "it?"
     ),
     "label-not-in-the-test": (
         "An example labelled −1 has the score −4. Is it a violator?"
@@ -109,7 +110,8 @@ QUESTIONS = {
         "become longer?"
     ),
     "projects-unasked": (
-        "Which line of the task's pseudocode is this line of yours?"
+        "Put beside each line of yours that changes w its line in the task's "
+        "pseudocode. Which is left over?"
     ),
     "returns-the-average": (
         "After one step and after two: what is the last iterate, and what do "
@@ -120,7 +122,8 @@ QUESTIONS = {
         "X has 3 rows and order has 10 entries. How often does your loop run?"
     ),
     "t-counts-violators": (
-        "Three quiet steps in a row: what are t and η in each of them?"
+        "Three steps in a row have no violator: what are t and η in each of "
+        "them?"
     ),
     # A1.predict
     "returns-scores": "Which values may the result have? Which has yours?",
@@ -132,7 +135,8 @@ QUESTIONS = {
     ),
     "sign-of-zero": "What is np.sign(0)? Is that a label?",
     "threshold-at-one": (
-        "A row has the score 0.5. On which side of the line is it?"
+        "Two rows have the scores 0.5 and −0.5. Which labels should they get, "
+        "and which do they get?"
     ),
     # A1.classifier
     "labels-not-translated-back": (
@@ -186,7 +190,8 @@ QUESTIONS = {
         "your loop?"
     ),
     "score-for-margin": (
-        "An example labelled −1 has the score −3. What is its margin?"
+        "An example labelled −1 has the score −3. What is its margin, and "
+        "which number goes into your slope?"
     ),
     "hinge-still-inside": "Which line has changed since assignment 1?",
     # A2.probability
@@ -208,7 +213,8 @@ QUESTIONS = {
         "a is 1/2. To add x to w, what must be added to v?"
     ),
     "made-up-with-the-old-scale": (
-        "When you add, which a belongs to the v you add to?"
+        "The shrink at t = 2 turns a = 1 into a = 1/2. By which of them do "
+        "you divide, and by which is v multiplied after the step?"
     ),
     "scale-zero-at-the-start": (
         "What is 1 − 1/t at t = 1? What do you divide by next?"
@@ -227,7 +233,7 @@ QUESTIONS = {
     "average-of-one-too-many": "For T = 1: by which number do you divide?",
     "last-for-average": "Run one step. The average of w_1 = 0 alone is …?",
     "average-skips-quiet-steps": (
-        "Ten quiet steps: how many iterates does the average gain?"
+        "Ten steps have no violator: how many iterates does the average gain?"
     ),
     "guarded-by-the-scale": "Compute 1 − (1/(λ·1))·λ for λ = 1e-5. Is it 0?",
     # A4.regret
@@ -254,7 +260,8 @@ QUESTIONS = {
         "code and by hand?"
     ),
     "bound-without-one": (
-        "What is your bound at T = 1? Can the first round cost nothing?"
+        "What is your bound at T = 1? And the regret of the first round, if u "
+        "pays 1/2 there?"
     ),
     "bound-with-R-for-G": (
         "A subgradient is λw minus yx. How long can each of the two be?"
@@ -271,8 +278,8 @@ QUESTIONS = {
     ),
     # A4.telescope
     "strong-convexity-left-out": (
-        "By how much does f_t lie above its tangent at u, if f_t has λ/2 ‖w‖² "
-        "in it?"
+        "Draw the tangent of f_t at w_t. By how much does f_t lie above it at "
+        "u, if f_t has λ/2 ‖w‖² in it?"
     ),
     "t-before-both-distances": (
         "Write line 2 for t = 1. Which of its two distances is left?"
@@ -284,7 +291,8 @@ QUESTIONS = {
         "Expand ‖w − η∇ − u‖². With which power does ∇ stand in each term?"
     ),
     "line-with-its-sign-turned": (
-        "Put numbers into one round: is your line 1 your line 2 + line 3?"
+        "Compute the number of the message by hand. Which sign has it, and "
+        "which line of your code gives it the other?"
     ),
     "rounds-added-up": "What does your line 0 say of round 2 by itself?",
     # A4.crossing
@@ -314,7 +322,8 @@ QUESTIONS = {
         "Your w has the margin 1.2 with an example. What does Pegasos do then?"
     ),
     "follows-the-last-example": (
-        "Two rows of Z, in one order and in the other: what do you play?"
+        "Change the first row of Z and keep the last. Should what you play "
+        "change, and does it?"
     ),
     "sum-not-divided-by-t": (
         "How long is your w after ten rounds with the same example?"
@@ -348,7 +357,7 @@ OF_A_KIND = {
         "With λ = 0.1, t = 2 and the margin 0: by which number is y·x "
         "multiplied?"
     ),
-    "label": "An example labelled −1: does the step lower its score?",
+    "label": "An example labelled −1 has the score 0: does the step lower it?",
     "project": (
         "Which line changes w besides the shrink and the addition? Does the "
         "task ask for it?"
@@ -511,7 +520,8 @@ OWN = {
         "each get?"
     ),
     "T-has-no-effect": (
-        "Print w after fit, with T = 1 and with T = 100. Are they equal?"
+        "Print the rows that fit draws, and w at the end, with T = 3 and with "
+        "T = 100. What should differ, and what does?"
     ),
     "right-for-some-labels-only": (
         "Fit with the labels 0 and 1, then with 'no' and 'yes'. Which labels "
@@ -827,7 +837,7 @@ OF_A_TASK = {
     ),
     "A4.planar": (
         "Draw your examples for T = 4. In which direction e is Σ⟨e, z_t⟩² "
-        "least, and is it 1 there?"
+        "least, and is it at least 1 there?"
     ),
 }
 
