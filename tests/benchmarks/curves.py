@@ -80,7 +80,7 @@ def by_rounds(X, y, lam, seed, most):
 
     run, spent = rounds(), 0.0
     others = [rounds() for _ in range(REPEATS - 1)]
-    while spent <= most:
+    while True:  # until nobody asks for more
         took, now = timed(next, run)
         if spent < SHORT:
             took = min(took, *(timed(next, again)[0] for again in others))
@@ -95,8 +95,6 @@ def by_tolerance(X, y, lam, seed, most):
             lambda t=tol: approach(X, y, lam, "hinge", t, 1000, seed=seed)
         )
         yield took, now.primal
-        if took > most:
-            break
 
 
 def by_budget(solver, **options):
@@ -108,8 +106,6 @@ def by_budget(solver, **options):
                 lambda p=passes: solver(X, y, lam, p, seed=seed, **options)
             )
             yield took, objective(w, X, y, lam)
-            if took > most:
-                break
 
     return points
 
@@ -130,8 +126,6 @@ def svc_by_tolerance(X, y, lam, seed, most):
     for tol in TOLERANCES:
         took, w = run(min(passes, 200_000), tol)
         yield took, objective(w, X, y, lam)
-        if took > most:
-            break
 
 
 # Everybody can be stopped at the best time, which nobody knows beforehand;
@@ -200,7 +194,9 @@ def race(X, y, lam, seeds=SEEDS):
         for seed in range(seeds):  # in turns: what slows one slows all
             most = MOST_ASCENT
             for name, points in CURVES.items():
-                run = followed(points(X, y, lam, seed, most), best.primal)
+                run = followed(
+                    points(X, y, lam, seed, most), best.primal, most
+                )
                 curves.setdefault(name, []).append(run)
                 if name == "dual ascent":
                     took = run[-1][0]
@@ -236,12 +232,12 @@ def minimum(X, y, lam):
         return minimise(X, y, lam, tol=1e-4)
 
 
-def followed(points, best):
-    """Pairs (seconds, (f − f*)/f*) until the last target is reached."""
+def followed(points, best, most):
+    """Pairs (seconds, (f − f*)/f*), to the last target or the last second."""
     run = []
     for took, f in points:
         run.append((took, f / best - 1.0))
-        if run[-1][1] <= min(TARGETS):
+        if run[-1][1] <= min(TARGETS) or took > most:
             break
     return run
 

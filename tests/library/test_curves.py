@@ -94,6 +94,14 @@ def test_a_summary_by_hand():
     assert found["tried"] == 4.2
 
 
+def test_a_run_is_followed_to_the_last_target_or_the_last_second():
+    points = [(1.0, 3.0), (2.0, 2.2), (3.0, 2.0), (4.0, 2.0)]
+    near = [(1.0, 0.5), (2.0, pytest.approx(0.1)), (3.0, 0.0)]
+    assert curves.followed(points, 2.0, most=9.0) == near
+    assert curves.followed(points, 2.0, most=1.5) == near[:2]
+    assert curves.followed(iter(points), 1.0, most=9.0)[-1] == (4.0, 1.0)
+
+
 def test_ratios_say_what_is_a_bound():
     def curve(reached, tried):
         return {"reached": {"0.01": reached}, "tried": tried}
