@@ -287,7 +287,7 @@ def _(name):
 
 
 @symptom(
-    "None in the end: over many orders gap and accuracy are as good.",
+    "No symptom in the end: over many orders gap and accuracy are as good.",
     "margin-after-shrink",
 )
 def _(name):

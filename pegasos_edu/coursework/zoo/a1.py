@@ -179,7 +179,7 @@ def seed_ignored(n, T, seed):
 @mistake(
     "A1.pegasos",
     "with which w do you compute the score: before or after the shrink?",
-    "None in the end: over many orders gap and accuracy are as good.",
+    "No symptom in the end: over many orders gap and accuracy are as good.",
 )
 def margin_after_shrink(X, y, lam, order):
     w = np.zeros(X.shape[1])
