@@ -14,6 +14,7 @@ from pegasos_edu.live.stochastic import stochastic_figure
 from pegasos_edu.live.subgradients import subgradients_figure
 from pegasos_edu.live.threshold import Threshold
 from pegasos_edu.live.two_losses import TwoLosses
+from pegasos_edu.live.uphill import Uphill
 
 FIGURES = {
     make().name: make
@@ -32,5 +33,6 @@ FIGURES = {
         subgradients_figure,
         Threshold,
         TwoLosses,
+        Uphill,
     )
 }

@@ -11,6 +11,7 @@ from pegasos_edu.live.slackness import Slackness
 from pegasos_edu.live.threshold import Threshold
 from pegasos_edu.live.toolkit.shades import SHADES
 from pegasos_edu.live.two_losses import TwoLosses
+from pegasos_edu.live.uphill import Uphill
 from tests.browser.access import findings
 from tests.browser.conftest import PHONE, WIDE, Visit
 from tests.browser.live_page import (
@@ -27,10 +28,11 @@ FIGURES = {
     "choosing": Choosing(),
     "threshold": Threshold(),
     "slackness": Slackness(),
+    "uphill": Uphill(),
 }
 
 # Readouts that are differences of values of f.
-GAPS = {"last", "average", "half", "gap"}
+GAPS = {"last", "average", "half", "gap", "rise", "nearer"}
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +89,7 @@ def values_at(figure, positions):
         ("choosing", 60),
         ("threshold", 60),
         ("slackness", 60),
+        ("uphill", 60),
     ],
 )
 def test_numbers_agree_with_python(open_page, name, count):

@@ -209,7 +209,7 @@ def test_who_plays():
         for name, make in FIGURES.items()
     }
     steps = {"pegasos", "choosing", "paths", "regret", "stochastic", "scale"}
-    steps |= {"kernels"}
+    steps |= {"kernels", "uphill"}
     assert {name for name in keys if keys[name] == ["T"]} == steps
     assert keys["two_losses"] == ["place"] and keys["subgradients"] == ["w"]
     assert keys["threshold"] == ["threshold"]

@@ -260,6 +260,7 @@ def test_planes_are_known():
         "slackness",
         "stochastic",
         "two_losses",
+        "uphill",
     }
 
 

@@ -13,11 +13,13 @@ from pegasos_edu.live import (
     slackness,
     threshold,
     two_losses,
+    uphill,
 )
 from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.problem.data import digits_zero, two_clouds
 from pegasos_edu.problem.losses import hinge, log_slope
+from pegasos_edu.problem.objective import subgradient
 from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 
@@ -27,6 +29,7 @@ FIGURES = [
     choosing.Choosing,
     threshold.Threshold,
     slackness.Slackness,
+    uphill.Uphill,
 ]
 
 
@@ -260,3 +263,43 @@ def test_no_three_points_share_a_margin_by_chance():
         along, away = other - one, places - one
         area = along[0] * away[:, 1] - along[1] * away[:, 0]
         assert np.abs(area).min() > 5e-5
+
+
+# Uphill
+
+TWO = np.array([uphill.Z, [-z for z in uphill.Z]]), np.array([1.0, -1.0])
+
+
+@pytest.mark.parametrize("eta", uphill.ETAS)
+def test_uphill_takes_the_steps_of_the_package(eta):
+    path = np.array(uphill.steps(eta, 60))
+    # A margin that is 1 but for rounding has another subgradient.
+    lack = np.abs(path[1:] @ uphill.Z - 1)
+    assert (path[0] == uphill.START).all() and lack.min() > 1e-9
+    for w, after in itertools.pairwise(path):
+        g = subgradient(w, *TWO, uphill.LAM)
+        assert after == pytest.approx(w - eta * g, rel=1e-12, abs=1e-15)
+    f = [uphill.value(w) for w in path]
+    assert f == pytest.approx(objective(path, *TWO, uphill.LAM), rel=1e-12)
+    assert np.allclose(optimum(*TWO, uphill.LAM).w, uphill.BEST)
+
+
+@pytest.mark.parametrize("eta", uphill.ETAS)
+def test_steps_below_the_limit_of_the_lemma_come_nearer(eta):
+    path = uphill.steps(eta, 60)
+    short = [eta < uphill.limit_of(w) for w in path[:-1]]
+    nearer = np.diff([uphill.distance(w) for w in path]) < 0
+    assert any(short) and nearer[short].all()
+
+
+def test_the_shaded_part_is_where_f_is_lower():
+    for T in (1, 20):
+        found = uphill.Uphill().draw(0.5, T)
+        last = uphill.steps(0.5, T)[-2]
+        edge = [(row["x"], row["y"]) for row in found.rows["lower"]]
+        f = [uphill.value(w) for w in edge]
+        assert np.allclose(f, uphill.value(last), rtol=1e-9)
+        reach = [(row["x"], row["y"]) for row in found.rows["reach"]]
+        assert np.allclose(
+            [uphill.distance(w) for w in reach], uphill.distance(last)
+        )

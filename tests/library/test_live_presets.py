@@ -155,6 +155,14 @@ def test_slackness():
     assert short["slack"] > 0 and short["paid"] == 1
 
 
+def test_uphill():
+    one, short, sixty, long = tried("uphill")
+    assert one["rise"] > 0 > one["nearer"] and one["uphill"] == 1
+    assert 0 < short["rise"] < one["rise"] and short["nearer"] < 0
+    assert sixty["uphill"] > 0 == sixty["away"]
+    assert long["uphill"] > 0 and long["away"] > 0
+
+
 def test_threshold():
     at_zero, moved, centred, small = tried("threshold")
     assert at_zero["true_positive"] == at_zero["false_positive"] == 1
