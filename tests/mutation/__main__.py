@@ -44,7 +44,7 @@ COPIED = [
 ]
 # A mutant loops, and is killed, if its tests need more of the processor than
 # so many seconds and so many times what they need without a mutant.
-CPU_SECONDS, CPU_TIMES = 120, 4
+CPU_SECONDS, CPU_TIMES = 60, 4
 # If they take that long by the clock alone, either the mutant sleeps or the
 # machine is busy: nothing is decided.
 WALL_SECONDS, WALL_TIMES = 900, 4
@@ -54,6 +54,7 @@ NOT_RUN = 70
 QUIET = ["-x", "-q", "-p", "no:cacheprovider"]
 # What is imported before the fork.
 QUIET += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+QUIET += ["-p", "tests.mutation.any_failure"]
 
 
 def copy_project(folder):
@@ -246,8 +247,8 @@ def main(arguments=None):
                 options.out.write_text(json.dumps(record, indent=1))
                 if not dead:
                     print(f"lives: {mutant.name}")
-                    for before, after in mutant.changed_lines(folder):
-                        print(f"    - {before}\n    + {after}")
+                    for line in mutant.changed_lines(folder):
+                        print(f"    {line}")
                 sys.stdout.flush()
             print(f"{name}: {sum(killed)} of {len(killed)} killed", flush=True)
     return 0

@@ -6,6 +6,8 @@ SEED = 2011  # of every sample; the year of the paper
 
 LIBRARY = "tests/library/"
 INTERPRETED = ("-k", "not compiled")  # compiling takes seconds a mutant
+# Nor the checkers, which are processes of their own.
+HINTS = ("-m", "not processes", "-k", "not compiled and not formatted")
 # The test that counts the hostile submissions has no say in a small class;
 # one looks for compiled code beside the sources, and here it is elsewhere.
 SMALL_CLASS = (
@@ -73,8 +75,10 @@ AREAS = {
         files=("solvers/*.py",),
         mutants=110,
         tests=(*library("ladder"), *INTERPRETED),
-        wide=library(
-            "ladder", "checks", "start", "relatives", "optimum", "estimator"
+        wide=(
+            *library("ladder", "checks", "start", "relatives", "optimum"),
+            *library("estimator", "interface"),
+            *("-m", "not processes", "-k", "not formatted"),
         ),
         by_file={
             "compiled.py": (*library("ladder"), "-k", "compiled"),
@@ -85,6 +89,8 @@ AREAS = {
             "steps.py": library("orders_steps"),
             "projections.py": library("projections"),
             "relatives.py": library("relatives"),
+            "run.py": (*library("ladder", "start"), *INTERPRETED),
+            "solver.py": (*library("interface", "ladder"), *HINTS),
             "ten_lines.py": library("ten_lines"),
         },
     ),
