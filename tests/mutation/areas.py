@@ -55,8 +55,20 @@ def coursework(*names):
 
 # Without the attacks, each of which is tried with and without a sandbox.
 NO_ATTACKS = (*coursework("isolation"), "-m", "not processes")
-# A course of one's own, made but not graded: that takes minutes.
-MADE = (*coursework("course"), "-m", "not processes")
+# A course of one's own, made but not graded: that takes minutes, and so does
+# all that is asked of its variants. Of these tests a few are quick.
+NOT_GRADED = (*coursework("course"), "-m", "not processes")
+MADE = (*NOT_GRADED, "-k", "guide or gives_nothing or keeps or nowhere")
+ASKED = (*NOT_GRADED, "-k", "references or cannot or code or spread")
+WORDED = (*NOT_GRADED, "-k", "has_its_words or passage")
+
+# Each of these tries hundreds of answers.
+FEWER_ANSWERS = (
+    "-k",
+    "not every_recipe and not any_reset and not any_average"
+    " and not nearly_without and not two_mistakes and not no_right_answer",
+)
+NAMED = (*coursework("diagnosis"), *FEWER_ANSWERS)
 
 AREAS = {
     "losses": Area(
@@ -120,13 +132,24 @@ AREAS = {
             "coursework/zoo/exhibit.py",
         ),
         mutants=50,
-        tests=coursework("catalogue", "checks", "parts", "diagnosis"),
-        wide=coursework("anything", "no_false_pass", "judge", "course"),
+        tests=(
+            *coursework("catalogue", "cases", "checks", "parts", "diagnosis"),
+            *FEWER_ANSWERS,
+        ),
+        wide=(
+            *coursework("checks", "diagnosis", "anything", "symptoms"),
+            *coursework("no_false_pass", "judge", "course", "tournament"),
+        ),
         by_file={
-            "asked.py": MADE,
-            "tournament.py": coursework("tournament"),
-            "variants.py": MADE,
+            "asked.py": ASKED,
+            "fit.py": NAMED,
+            "measure.py": NAMED,
+            "probes.py": NAMED,
+            "tournament.py": (*coursework("tournament"), "-k", "not arena"),
+            "unwrap.py": NAMED,
+            "variants.py": NOT_GRADED,
             "watch.py": coursework("no_false_pass", "judge"),
+            "whole.py": NAMED,
         },
     ),
     "grading": Area(
@@ -158,7 +181,7 @@ AREAS = {
             "similarity.py": coursework("similarity"),
             "tables.py": coursework("gradebooks", "records"),
             "temporary.py": coursework("temporary"),
-            "wording.py": MADE,
+            "wording.py": WORDED,
         },
     ),
 }
