@@ -73,6 +73,11 @@ def copy_project(folder):
 def warm_up():
     """Import once what every trial needs, but nothing that is mutated."""
     import hypothesis  # noqa: F401
+    import matplotlib.figure  # noqa: F401
+    import nbconvert.preprocessors  # noqa: F401
+    import nbformat.v4  # noqa: F401
+    import nbgrader.api
+    import nbgrader.converters  # noqa: F401
     import numba  # noqa: F401
     import pytest  # noqa: F401
     import scipy.optimize

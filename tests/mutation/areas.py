@@ -58,7 +58,7 @@ NO_ATTACKS = (*coursework("isolation"), "-m", "not processes")
 # A course of one's own, made but not graded: that takes minutes, and so does
 # all that is asked of its variants. Of these tests a few are quick.
 NOT_GRADED = (*coursework("course"), "-m", "not processes")
-MADE = (*NOT_GRADED, "-k", "guide or gives_nothing or keeps or nowhere")
+MADE = (*NOT_GRADED, "-k", "guide or gives_nothing or keeps or whose")
 ASKED = (*NOT_GRADED, "-k", "references or cannot or code or spread")
 WORDED = (*NOT_GRADED, "-k", "has_its_words or passage")
 
@@ -144,6 +144,7 @@ AREAS = {
             "asked.py": ASKED,
             "fit.py": NAMED,
             "measure.py": NAMED,
+            "names.py": coursework("questions"),
             "probes.py": NAMED,
             "tournament.py": (*coursework("tournament"), "-k", "not arena"),
             "unwrap.py": NAMED,
