@@ -55,6 +55,8 @@ QUIET = ["-x", "-q", "-p", "no:cacheprovider"]
 # What is imported before the fork.
 QUIET += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
 QUIET += ["-p", "tests.mutation.any_failure"]
+# That an assertion fails is enough; to compare two pages can take minutes.
+QUIET += ["--assert=plain"]
 
 
 def copy_project(folder):
@@ -67,7 +69,8 @@ def copy_project(folder):
             shutil.copy(source, folder)
     # Otherwise every trial compiles the package again. What was compiled
     # from another text, as a mutant's was, Python does not use.
-    compileall.compile_dir(folder / "pegasos_edu", quiet=1)
+    for name in ("pegasos_edu", "tests"):
+        compileall.compile_dir(folder / name, quiet=1)
 
 
 def warm_up():

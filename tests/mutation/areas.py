@@ -69,6 +69,9 @@ FEWER_ANSWERS = (
     " and not nearly_without and not two_mistakes and not no_right_answer",
 )
 NAMED = (*coursework("diagnosis"), *FEWER_ANSWERS)
+COUNTED = coursework("diagnosis")[0] + "::test_what_counts_as_t_counts_what"
+COUNTED += "_it_says"
+CHECKED = (*coursework("cases", "checks"), *FEWER_ANSWERS)
 
 AREAS = {
     "losses": Area(
@@ -133,21 +136,32 @@ AREAS = {
         ),
         mutants=50,
         tests=(
-            *coursework("catalogue", "cases", "checks", "parts", "diagnosis"),
+            *coursework("catalogue", "checks", "parts", "diagnosis"),
             *FEWER_ANSWERS,
         ),
         wide=(
-            *coursework("checks", "diagnosis", "anything", "symptoms"),
+            *coursework(
+                "checks", "parts", "diagnosis", "anything", "symptoms"
+            ),
             *coursework("no_false_pass", "judge", "course", "tournament"),
         ),
         by_file={
+            "a1.py": CHECKED,
+            "a3.py": CHECKED,
+            "a4.py": CHECKED,
             "asked.py": ASKED,
+            "cases.py": coursework("cases"),
             "fit.py": NAMED,
             "measure.py": NAMED,
             "names.py": coursework("questions"),
+            "parts.py": (*coursework("catalogue"), COUNTED),
             "probes.py": NAMED,
+            "recipe.py": coursework("catalogue"),
+            "task.py": CHECKED,
+            "trial.py": CHECKED,
             "tournament.py": (*coursework("tournament"), "-k", "not arena"),
             "unwrap.py": NAMED,
+            "values.py": coursework("catalogue"),
             "variants.py": NOT_GRADED,
             "watch.py": coursework("no_false_pass", "judge"),
             "whole.py": NAMED,
