@@ -34,6 +34,35 @@ def assert_all(terms, at, wanted):
             )
 
 
+def test_counts():
+    """Seven steps on three rows, with violators at the first and fourth."""
+    hits = [0, 1, 1, 1, 2, 2, 2]
+    assert_all(
+        parts.COUNT,
+        lambda count: [
+            count(s, 3, 7, h, s - 1 - h) for s, h in enumerate(hits, start=1)
+        ],
+        {
+            "": [[1, 2, 3, 4, 5, 6, 7]],
+            "starts-at-two": [[2, 3, 4, 5, 6, 7, 8]],
+            "starts-at-zero": [[0, 1, 2, 3, 4, 5, 6]],
+            "t-starts-anew-each-epoch": [[1, 2, 3, 1, 2, 3, 1]],
+            "t-counts-epochs": [
+                [1, 1, 1, 2, 2, 2, 3],
+                [1, 1, 2, 2, 2, 3, 3],
+            ],
+            "t-counts-violators": [[1, 2, 2, 2, 3, 3, 3]],
+            "t-counts-the-others": [[1, 1, 2, 3, 3, 4, 5]],
+            "t-counts-down": [
+                [7, 6, 5, 4, 3, 2, 1],
+                [6, 5, 4, 3, 2, 1, 0],
+            ],
+            "step-from-the-total": [[7] * 7],
+            "constant-step": [[1] * 7],
+        },
+    )
+
+
 def test_steps():
     """At λ = 1/4, t = 3, n = 5."""
     assert_all(

@@ -577,6 +577,26 @@ def test_a_course_is_not_overwritten_with_another_secret(tmp_path):
     assert texts(tmp_path / "course") == before
 
 
+@pytest.mark.parametrize("students", [[], ["ada", "bob"]])
+def test_whose_secret_made_a_course_is_known_by_what_it_asks(
+    students, tmp_path
+):
+    assert not edition.other_secret(tmp_path, KEY, students)
+    lines = [
+        edition.line_of(KEY, name, student)
+        for student in students or [""]
+        for name in NAMES
+    ]
+    (tmp_path / edition.PRIVATE).mkdir()
+    path = tmp_path / edition.PRIVATE / edition.TABLE
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, edition.COLUMNS)
+        writer.writeheader()
+        writer.writerows(lines)
+    assert not edition.other_secret(tmp_path, KEY, students)
+    assert edition.other_secret(tmp_path, KEY[::-1], students)
+
+
 # The rules and the marking guide
 
 

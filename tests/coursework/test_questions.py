@@ -34,6 +34,8 @@ from pegasos_edu.coursework.questions import (
 )
 from pegasos_edu.coursework.sheet import SOLVE, found_by_measuring, rows
 from pegasos_edu.coursework.tasks import TASKS
+from pegasos_edu.coursework.zoo import ZOO
+from tests.coursework.once_unnamed import WRONG as ONCE_UNNAMED
 
 LAM, ROWS = 0.1, 7
 ORDER = np.array([2, 0, 1, 1, 0, 2, 2, 0, 1, 2, 1, 0])  # of three rows
@@ -419,3 +421,20 @@ def test_a_factor_of_one_half_would_not_show_a_forgotten_one_minus():
     shrink = dict(PARTS["shrink"])["shrink-without-one-minus"]
     assert shrink(1 / (2 * LAM), LAM, 2, 9) == 0.5
     assert shrink(1 / (3 * LAM), LAM, 3, 9) == pytest.approx(1 / 3)
+
+
+def test_what_is_said_of_an_answer_is_among_the_names_of_its_task():
+    """The sheet of a task has a line for whatever a check says of it."""
+    by_task = {
+        task: {one.name for one in ZOO if one.task == task}.union(
+            *names_by_kind(task).values()
+        )
+        for task in TASKS
+    }
+    assert len(ONCE_UNNAMED) > 50
+    for task, _, said in ONCE_UNNAMED:
+        for name in said.split(" + "):
+            assert name in by_task[task], (task, name)
+    # Where rows are drawn, and nowhere else.
+    for name in ("draws-without-putting-back", "a-row-never-drawn"):
+        assert [t for t in TASKS if name in by_task[t]] == ["A1.visits"]

@@ -1,6 +1,7 @@
 """Assignment 4's tournament, telescope and crossing; A1's full features."""
 
 import math
+import re
 import time
 
 import numpy as np
@@ -537,6 +538,27 @@ def share_of_bound(opponent, lam, radius):
     )
     found = theory.regret_to_best(W, Z, y, lam, np.arange(T), [T])[0]
     return found / theory.pegasos_regret_bound(T, lam, 1.0, projected)
+
+
+@pytest.mark.parametrize("lam", [0.07, 0.3, 1.177])
+def test_every_opponent_names_examples_of_length_one(lam):
+    for opponent in tournament.opponents(lam).values():
+        for t in range(1, 20):
+            z = opponent(t, np.array([0.3 * t, -1.0]))
+            assert np.linalg.norm(z) == pytest.approx(1.0)
+
+
+def test_who_loses_is_shown_the_round_that_was_lost():
+    """Every w and every example of this game tells its round."""
+    said = tournament.lost_to(
+        lambda Z, lam: np.array([-90.0, len(Z) + 1.0]),
+        lambda t, w: np.array([1.0, 0.01 * t]) / 2,
+        0.5,
+    )
+    (t,) = map(int, re.findall("after ([0-9]+) round", said))
+    assert said.endswith(
+        f"Your last w was [-90, {t}], the example [0.5, {0.005 * t:g}]."
+    )
 
 
 def test_everybody_meets_everybody():

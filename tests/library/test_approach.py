@@ -106,3 +106,10 @@ def test_the_better_of_the_two_is_returned(monkeypatch):
     assert rounds == 20
     alone = list(zip(range(20), ascend(X, y, 1e-6)))[-1][1]
     assert now.gap < alone.gap
+
+
+def test_what_is_optional_is_given_by_name():
+    """A seventh value in a row could be weights or a seed."""
+    X, y = random_problem(seed=3)
+    with pytest.raises(TypeError, match="positional"):
+        approach(X, y, 0.1, "hinge", 0.1, 5, np.ones(30))

@@ -1,7 +1,7 @@
 """Dual ascent against hand work, certified optima and scikit-learn."""
 
 import itertools
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
@@ -79,6 +79,12 @@ def test_the_same_round_without_the_pull_by_hand():
     assert sorted(end.alpha.tolist()) == [0.0, 0.5]
     assert end.w.tolist() == [0.5] and end.passes == 2.0
     assert (end.primal, end.dual) == (0.125, 0.125)
+
+
+def test_a_round_is_a_record_that_no_slip_changes():
+    (end,) = rounds(1, np.array([[2.0], [-2.0]]), np.array([1.0, -1.0]), 1.0)
+    with pytest.raises(FrozenInstanceError, match="primal"):
+        end.primal = 0.0
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -284,6 +284,24 @@ def test_long_runs_stay_together(loss, lam, projected):
             assert_same_run(found, wanted)
 
 
+def test_v_takes_the_factor_over_once_in_ten_times_as_many_steps(monkeypatch):
+    """Without that a step costs nonzeros, and with it d coordinates.
+
+    The factor is 0 after t = 1 and then 1/t: below a tenth about log10 T
+    times, as a takeover makes it 1 again.
+    """
+    folds, fold = [], sparse.fold
+
+    def count(*arguments):
+        folds.append(arguments[1])
+        return fold(*arguments)
+
+    monkeypatch.setattr(sparse, "fold", count)
+    X, y = random_csr(seed=3)
+    sparse.pegasos(X, y, 0.1, T=2_000, seed=4)
+    assert folds[0] == 0.0 and 3 <= len(folds) <= 1 + np.log10(2_000)
+
+
 def test_where_no_two_runs_of_the_log_loss_can_stay_together():
     """With T well below 1/λ one step can multiply an error by η‖x‖²/4.
 

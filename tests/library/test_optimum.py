@@ -315,6 +315,19 @@ def test_the_box_needs_few_steps(m, d, monkeypatch):
         assert 0 < len(steps) <= 20
 
 
+@pytest.mark.parametrize("m, d", [(4, 7), (7, 4)])
+def test_a_step_solves_both_of_its_equations(m, d):
+    """Dα + Zv = rest and Zᵀα − v = apart, as one dense system."""
+    module = import_module("pegasos_edu.certificate.interior")
+    rng = np.random.default_rng(0)
+    Z, diagonal = rng.normal(size=(m, d)), rng.uniform(0.5, 2.0, size=m)
+    rest, apart = rng.normal(size=m), rng.normal(size=d)
+    both = np.block([[np.diag(diagonal), Z], [Z.T, -np.eye(d)]])
+    wanted = np.linalg.solve(both, np.concatenate([rest, apart]))
+    found = module._system(Z)(diagonal)(rest, apart)
+    np.testing.assert_allclose(np.concatenate(found), wanted, rtol=1e-10)
+
+
 def test_steps_do_not_go_round():
     """Without its guard Mehrotra's corrector stays 2e-4 away for ever."""
     rng = np.random.default_rng(12054)
@@ -349,6 +362,26 @@ def test_columns_of_very_different_sizes(lam):
     assert best.gap <= 1e-8
     below = dual_value(best.alpha, X, y, lam, "hinge")
     assert objective(best.w, X, y, lam) - below <= 1e-8 * below
+
+
+@pytest.mark.parametrize("limit", [1e-7, 1e-6, 1e-5, 1e-4])
+def test_a_blurred_bound_is_told_from_a_small_free_alpha(limit):
+    """(a) and (−2a) with the labels + and −: the margin of the second is
+    twice that of the first.
+
+    So α = (λn/a², 0) and f* = λ/(2a²). Here λn/a² is five times the limit
+    that tells the two apart, and half of it is left of the second.
+    """
+    module = import_module("pegasos_edu.certificate.optimum")
+    a2 = 1 / (5 * limit)
+    X, y = np.array([[1.0], [-2.0]]) * np.sqrt(a2), np.array([1.0, -1.0])
+    alpha = np.array([5 * limit, 0.5 * limit])
+    blurred = certify(weights_from(alpha, X, y, 0.5), alpha, X, y, 0.5)
+    tol = 1e-8
+    assert blurred.gap > 1e-3
+    found = module._finish(blurred, X, y, 0.5, tol)
+    np.testing.assert_allclose(found.alpha, [5 * limit, 0.0], rtol=1e-12)
+    assert found.primal == pytest.approx(0.25 / a2, rel=1e-12)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])

@@ -44,7 +44,7 @@ COPIED = [
 ]
 # A mutant loops, and is killed, if its tests need more of the processor than
 # so many seconds and so many times what they need without a mutant.
-CPU_SECONDS, CPU_TIMES = 120, 4
+CPU_SECONDS, CPU_TIMES = 60, 4
 # If they take that long by the clock alone, either the mutant sleeps or the
 # machine is busy: nothing is decided.
 WALL_SECONDS, WALL_TIMES = 900, 4
@@ -54,6 +54,9 @@ NOT_RUN = 70
 QUIET = ["-x", "-q", "-p", "no:cacheprovider"]
 # What is imported before the fork.
 QUIET += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+QUIET += ["-p", "tests.mutation.any_failure"]
+# That an assertion fails is enough; to compare two pages can take minutes.
+QUIET += ["--assert=plain"]
 
 
 def copy_project(folder):
@@ -66,12 +69,18 @@ def copy_project(folder):
             shutil.copy(source, folder)
     # Otherwise every trial compiles the package again. What was compiled
     # from another text, as a mutant's was, Python does not use.
-    compileall.compile_dir(folder / "pegasos_edu", quiet=1)
+    for name in ("pegasos_edu", "tests"):
+        compileall.compile_dir(folder / name, quiet=1)
 
 
 def warm_up():
     """Import once what every trial needs, but nothing that is mutated."""
     import hypothesis  # noqa: F401
+    import matplotlib.figure  # noqa: F401
+    import nbconvert.preprocessors  # noqa: F401
+    import nbformat.v4  # noqa: F401
+    import nbgrader.api
+    import nbgrader.converters  # noqa: F401
     import numba  # noqa: F401
     import pytest  # noqa: F401
     import scipy.optimize
@@ -246,8 +255,8 @@ def main(arguments=None):
                 options.out.write_text(json.dumps(record, indent=1))
                 if not dead:
                     print(f"lives: {mutant.name}")
-                    for before, after in mutant.changed_lines(folder):
-                        print(f"    - {before}\n    + {after}")
+                    for line in mutant.changed_lines(folder):
+                        print(f"    {line}")
                 sys.stdout.flush()
             print(f"{name}: {sum(killed)} of {len(killed)} killed", flush=True)
     return 0

@@ -6,6 +6,8 @@ SEED = 2011  # of every sample; the year of the paper
 
 LIBRARY = "tests/library/"
 INTERPRETED = ("-k", "not compiled")  # compiling takes seconds a mutant
+# Nor the checkers, which are processes of their own.
+HINTS = ("-m", "not processes", "-k", "not compiled and not formatted")
 # The test that counts the hostile submissions has no say in a small class;
 # one looks for compiled code beside the sources, and here it is elsewhere.
 SMALL_CLASS = (
@@ -53,8 +55,21 @@ def coursework(*names):
 
 # Without the attacks, each of which is tried with and without a sandbox.
 NO_ATTACKS = (*coursework("isolation"), "-m", "not processes")
-# A course of one's own, made but not graded: that takes minutes.
-MADE = (*coursework("course"), "-m", "not processes")
+# A course of one's own, made but not graded: that takes minutes, and so does
+# all that is asked of its variants. Of these tests a few are quick.
+NOT_GRADED = (*coursework("course"), "-m", "not processes")
+MADE = (*NOT_GRADED, "-k", "guide or gives_nothing or keeps or whose")
+ASKED = (*NOT_GRADED, "-k", "references or cannot or code or spread")
+WORDED = (*NOT_GRADED, "-k", "has_its_words or passage")
+
+# Each of these tries hundreds of answers.
+FEWER_ANSWERS = (
+    "-k",
+    "not every_recipe and not any_reset and not any_average"
+    " and not nearly_without and not two_mistakes and not no_right_answer",
+)
+NAMED = (*coursework("diagnosis"), *FEWER_ANSWERS)
+CHECKED = (*coursework("cases", "checks"), *FEWER_ANSWERS)
 
 AREAS = {
     "losses": Area(
@@ -73,8 +88,10 @@ AREAS = {
         files=("solvers/*.py",),
         mutants=110,
         tests=(*library("ladder"), *INTERPRETED),
-        wide=library(
-            "ladder", "checks", "start", "relatives", "optimum", "estimator"
+        wide=(
+            *library("ladder", "checks", "start", "relatives", "optimum"),
+            *library("estimator", "interface"),
+            *("-m", "not processes", "-k", "not formatted"),
         ),
         by_file={
             "compiled.py": (*library("ladder"), "-k", "compiled"),
@@ -85,6 +102,8 @@ AREAS = {
             "steps.py": library("orders_steps"),
             "projections.py": library("projections"),
             "relatives.py": library("relatives"),
+            "run.py": (*library("ladder", "start"), *INTERPRETED),
+            "solver.py": (*library("interface", "ladder"), *HINTS),
             "ten_lines.py": library("ten_lines"),
         },
     ),
@@ -114,13 +133,36 @@ AREAS = {
             "coursework/zoo/exhibit.py",
         ),
         mutants=50,
-        tests=coursework("catalogue", "checks", "parts", "diagnosis"),
-        wide=coursework("anything", "no_false_pass", "judge", "course"),
+        tests=(
+            *coursework("catalogue", "checks", "parts", "diagnosis"),
+            *FEWER_ANSWERS,
+        ),
+        wide=(
+            *coursework(
+                "checks", "parts", "diagnosis", "anything", "symptoms"
+            ),
+            *coursework("no_false_pass", "judge", "course", "tournament"),
+        ),
         by_file={
-            "asked.py": MADE,
-            "tournament.py": coursework("tournament"),
-            "variants.py": MADE,
+            "a1.py": CHECKED,
+            "a3.py": CHECKED,
+            "a4.py": CHECKED,
+            "asked.py": ASKED,
+            "cases.py": coursework("cases"),
+            "fit.py": NAMED,
+            "measure.py": NAMED,
+            "names.py": coursework("questions"),
+            "parts.py": coursework("catalogue"),
+            "probes.py": NAMED,
+            "recipe.py": coursework("catalogue"),
+            "task.py": CHECKED,
+            "trial.py": CHECKED,
+            "tournament.py": (*coursework("tournament"), "-k", "not arena"),
+            "unwrap.py": NAMED,
+            "values.py": coursework("catalogue"),
+            "variants.py": NOT_GRADED,
             "watch.py": coursework("no_false_pass", "judge"),
+            "whole.py": NAMED,
         },
     ),
     "grading": Area(
@@ -152,7 +194,7 @@ AREAS = {
             "similarity.py": coursework("similarity"),
             "tables.py": coursework("gradebooks", "records"),
             "temporary.py": coursework("temporary"),
-            "wording.py": MADE,
+            "wording.py": WORDED,
         },
     ),
 }

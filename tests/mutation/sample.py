@@ -5,6 +5,7 @@ miss (a bit operation on floats, `is` between numbers) and would only make
 the score look better; variables are not exchanged.
 """
 
+import difflib
 import random
 from dataclasses import dataclass
 
@@ -55,13 +56,13 @@ class Mutant:
         return mutate_code(text, operator, self.occurrence)
 
     def changed_lines(self, root):
-        """Each line that differs, before and after."""
+        """Each line that goes ("-") or comes ("+"), in their order."""
         before = (root / self.path).read_text("utf-8").splitlines()
         after = self.source(root).splitlines()
         return [
-            (old.strip(), new.strip())
-            for old, new in zip(before, after)
-            if old != new
+            f"{line[0]} {line[2:].strip()}"
+            for line in difflib.ndiff(before, after)
+            if line[0] in "+-"
         ]
 
 
