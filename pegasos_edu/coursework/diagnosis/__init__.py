@@ -51,9 +51,9 @@ from pegasos_edu.coursework.diagnosis.recipe import (
     RIGHT,
 )
 from pegasos_edu.coursework.diagnosis.search import (
-    ELSEWHERE,
     as_weights,
     called,
+    other_cases,
     short_or_all,
     solver_mistakes,
 )
@@ -288,10 +288,9 @@ def zoo_name(task, solve, cases):
     """The exhibit of the zoo that an answer acts like, as a tuple of names."""
     if task.name in RIGHT and not task.asked:
         # On other data it must act alike, too.
-        more = [case for s in ELSEWHERE for case in task.cases(s)]
         cases = [
             *short_or_all(task, solve, cases),
-            *short_or_all(task, solve, more),
+            *short_or_all(task, solve, other_cases(task)),
         ]
     exhibit = behaves_like(task, solve, cases)
     return () if exhibit is None else (exhibit.name,)

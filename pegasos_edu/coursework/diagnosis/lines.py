@@ -7,7 +7,7 @@ all trials.
 
 import numpy as np
 
-from pegasos_edu.coursework.diagnosis.search import ELSEWHERE
+from pegasos_edu.coursework.diagnosis.search import other_cases
 from pegasos_edu.coursework.diagnosis.values import regrets
 from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
@@ -112,7 +112,7 @@ def proof_mistakes(task, solve, cases):
     names, said : tuple of str
         Empty if nothing is sure.
     """
-    cases = [*cases, *(case for s in ELSEWHERE for case in task.cases(s))]
+    cases = [*cases, *other_cases(task)]
     pairs = [
         [as_numbers(call(f, case).value) for f in (solve, task.reference)]
         for case in cases

@@ -12,7 +12,7 @@ from scipy.special import softmax
 from pegasos_edu.coursework.diagnosis.crossings import crossings
 from pegasos_edu.coursework.diagnosis.parts import ETA, PARTS, sigmoid
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
-from pegasos_edu.coursework.diagnosis.search import ELSEWHERE, combined
+from pegasos_edu.coursework.diagnosis.search import combined, other_cases
 from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 REGULARISER = [
@@ -517,7 +517,7 @@ def formula_mistakes(task, answer, cases):
     tuple of str
     """
     # A name must hold on other data, too.
-    cases = [*cases, *(case for s in ELSEWHERE for case in task.cases(s))]
+    cases = [*cases, *other_cases(task)]
     cases += [{**c, "lam": 0.7 * c["lam"]} for c in cases if "lam" in c]
     trials = [(case, call(answer, case)) for case in cases]
     if any(as_numbers(outcome.value) is None for _, outcome in trials):
