@@ -6,6 +6,8 @@ has a test and adds examples as they are; the log loss has none and weighs
 them; only assignment 3 has a scale.
 """
 
+from collections import ChainMap
+
 NO_TEST = "the log loss has no test: it weighs every example by its margin."
 SHRINKS_ALWAYS = "w is to be shrunk once at every step, whatever the margin."
 AS_IT_IS = "the hinge adds ηyx as it is, or nothing."
@@ -204,3 +206,24 @@ BY_TASK = {
         ),
     },
 }
+
+
+def closest(task, by_place, *general):
+    """What is written under a name: the words closest to a task go first.
+
+    Parameters
+    ----------
+    task : str
+        Such as "A1.step".
+    by_place : dict of str to dict
+        By task or by assignment: the words there, by name.
+    *general : dict
+        The words where neither has any, by name.
+
+    Returns
+    -------
+    mapping of str to str
+    """
+    assignment = task.partition(".")[0]
+    places = (by_place.get(place, {}) for place in (task, assignment))
+    return ChainMap(*places, *general)

@@ -1,8 +1,6 @@
 """What a student is told of a mistake that is no exhibit of the zoo."""
 
-from collections import ChainMap
-
-from pegasos_edu.coursework.diagnosis.by_task import BY_TASK
+from pegasos_edu.coursework.diagnosis.by_task import BY_TASK, closest
 from pegasos_edu.coursework.zoo import ZOO
 
 HINTS = {
@@ -535,12 +533,6 @@ def hint(task, name):
     -------
     str
     """
-    assignment = task.partition(".")[0]
-    words = ChainMap(
-        {one.name: one.hint for one in ZOO if one.task == task},
-        BY_TASK.get(task, {}),
-        BY_TASK.get(assignment, {}),
-        HINTS,
-        {one.name: one.hint for one in ZOO},
-    )
-    return words[name]
+    own = {one.name: one.hint for one in ZOO if one.task == task}
+    anywhere = {one.name: one.hint for one in ZOO}
+    return {**closest(task, BY_TASK, HINTS, anywhere), **own}[name]
