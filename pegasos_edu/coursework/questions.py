@@ -556,6 +556,22 @@ OWN = {
     "one-minus-the-right-one": BESIDE,
     "right-but-for-a-factor": BESIDE,
     "right-but-for-a-constant": BESIDE,
+    "right-in-another-form": (
+        "Which of your lines turns the right values into what the message "
+        "says?"
+    ),
+    "right-for-another-input": (
+        "Print the input that the message names, in the line that uses it. "
+        "Is it as it was handed in?"
+    ),
+    "losses-of-another-form": (
+        "Take the margins of the message. What are the four losses and "
+        "their mean, by hand and in your code?"
+    ),
+    "regulariser-of-another-form": (
+        "Take w = (3, 4) and λ = 0.4. What is the first term, by hand and in "
+        "your code?"
+    ),
     "returns-a-constant": (
         "Call it with two different inputs. Which of your lines uses them?"
     ),
@@ -592,6 +608,7 @@ OWN = {
         "Put numbers into the term that the message names. What is it by "
         "hand, and which of your lines is it?"
     ),
+    "another-line": "Which of your rows is ‖∇_t‖²/(2λt)?",
     "another-power-of-t": (
         "Compute the line for t = 2 and t = 3 by hand. By which factor is "
         "yours off each time?"

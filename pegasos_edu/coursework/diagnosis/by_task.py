@@ -132,6 +132,11 @@ BY_TASK = {
         **NO_EXP,
         **NO_LOGARITHM,
     },
+    "A1.objective": {
+        "term-with-another-factor": (
+            "a term of yours has a factor that it has not in f."
+        ),
+    },
     "A1.step_size": {
         "starts-at-zero": "t is 1 at the first step; you divide by 0 there.",
     },
@@ -147,6 +152,10 @@ BY_TASK = {
         ),
     },
     "A1.step": {
+        "term-with-another-factor": (
+            "what is left of w, or what is added, has a factor that it has "
+            "not in the pseudocode."
+        ),
         "shrink-of-another-form": (
             "what w is multiplied by is not always 1 − ηλ."
         ),
@@ -203,6 +212,10 @@ BY_TASK = {
         "term-with-another-factor": (
             "one term of what a round costs has a factor that it has not in "
             "f_t."
+        ),
+        "right-for-another-input": (
+            "what w_t and u pay in a round is f_t of both, with the same λ, "
+            "row and label; the message says what differs in yours."
         ),
     },
 }

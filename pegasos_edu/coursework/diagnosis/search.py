@@ -25,6 +25,20 @@ def other_cases(task):
     return [case for seed in ELSEWHERE for case in task.cases(seed)]
 
 
+def other_sizes(case):
+    """A case with another λ, and one of another size where it has any."""
+    if "lam" in case:
+        yield {**case, "lam": 0.7 * case["lam"]}
+    if "order" in case:
+        yield {**case, "order": case["order"][:5], "W": case["W"][:5]}
+    elif "rows" in case:
+        yield {**case, "X": case["X"][:, :-2]}
+    elif "X" in case:
+        fewer = {"w": case["w"][:-1], "X": case["X"][:-3, :-1]}
+        y = {"y": case["y"][:-3]} if "y" in case else {}
+        yield case | fewer | y
+
+
 OF_THE_SCALE = ("score", "add", "returns")
 
 # What another way of averaging is called where no average was asked for.
