@@ -1,7 +1,7 @@
 """Wrong answers to the small functions, written before they had a name.
 
-They are of 228 that one hand wrote from the sentences of the tasks, in two
-sets. The message must say what is wrong with each.
+They are of 276 that one hand wrote from the sentences of the tasks, in
+three sets. The message must say what is wrong with each.
 """
 
 import numpy as np
@@ -90,6 +90,11 @@ def takes_absolute_values(w, X, y, lam):
 
 
 @wrong("A1.objective", "regulariser-of-another-form", "expected 5.")
+def takes_the_length_of_X(w, X, y, lam):
+    return lam / 2 * np.sum(X**2) + hinges(w, X, y).mean()
+
+
+@wrong("A1.objective", "regulariser-of-another-form", "expected 5.")
 def adds_the_weights_themselves(w, X, y, lam):
     return lam / 2 * w.sum() + hinges(w, X, y).mean()
 
@@ -97,6 +102,16 @@ def adds_the_weights_themselves(w, X, y, lam):
 @wrong("A1.step_size", INPUT, "right for max(t − 1, 1) in place of t")
 def counts_from_nought_but_for_the_first(lam, t):
     return 1 / (lam * max(t - 1, 1))
+
+
+@wrong("A1.step_size", FORM, "it is min(the right value, 1)")
+def takes_no_long_steps(lam, t):
+    return min(1.0, 1 / (lam * t))
+
+
+@wrong("A1.visits", "fewer-rows-than-T", "expected shape (400,)")
+def loses_rows_in_a_set(n, T, seed):
+    return sorted(set(np.random.default_rng(seed).integers(n, size=T)))
 
 
 @wrong("A1.step_size", "few-digits", "you returned")
@@ -197,6 +212,11 @@ def forgets_the_label_of_u(W, u, X, y, lam, order):
     V, ones, nobody = np.tile(u, (len(W), 1)), np.ones_like(y), 0 * u
     mine = REGRET(W, nobody, X, y, lam, order)
     return mine - REGRET(V, nobody, X, ones, lam, order)
+
+
+@wrong("A4.regret", FORM, "the right values with 0 for what is negative")
+def leaves_out_what_is_gained(W, u, X, y, lam, order):
+    return np.maximum(0, REGRET(W, u, X, y, lam, order))
 
 
 @wrong("A4.regret", FORM, "it is right, one place too late")

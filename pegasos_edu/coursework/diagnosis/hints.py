@@ -406,7 +406,8 @@ HINTS = {
         "lines uses that?"
     ),
     "right-in-another-form": (
-        "your values are right; what is made of them is not what is asked for."
+        "what you return is made of the right values, and is not what is "
+        "asked for."
     ),
     "losses-of-another-form": (
         "what the margins add to your value is not the mean of their losses."

@@ -36,10 +36,11 @@ NUMBERS = [
     ("{} − 1", lambda v: v - 1),
     ("1 − {}", lambda v: 1 - v),
     ("max({} − 1, 1)", lambda v: max(v - 1, 1)),
-    ("ln {}", np.log),
+    ("min({}, 1)", lambda v: min(v, 1)),
+    ("ln({})", np.log),
 ]
 # The same of an array.
-PLAIN = ("−{}", "2·{}", "{}/2", "{}²", "{} + 1", "{} − 1", "1 − {}")
+PLAIN = ("−{}", "2·{}", "{}/2", "{}²", "{} + 1", "{} − 1", "1 − {}", "ln({})")
 ARRAYS = [
     ("ones", np.ones_like),
     ("zeros", np.zeros_like),
@@ -174,12 +175,14 @@ class Terms:
             self.words = [words, other]
 
     def right(self, case):
-        """The right value; NaN where there is no logarithm."""
-        curves = [case[name] for name in {"t", "gap", "a", "b"} & set(case)]
-        outcome = call(self.reference, case)
-        if outcome.error or not all(np.min(curve) > 0 for curve in curves):
-            return np.array(np.nan)
-        return as_numbers(self.pick(outcome.value))
+        """The right value; NaN where no line can be fitted to logarithms."""
+        fitted = {"t", "gap", "a", "b"} if np.ndim(case.get("t")) else set()
+        curves = [case[name] for name in fitted & set(case)]
+        if all(0 < np.min(curve) < np.max(curve) < 1e99 for curve in curves):
+            outcome = call(self.reference, case)
+            if not outcome.error:
+                return as_numbers(self.pick(outcome.value))
+        return np.array(np.nan)
 
     def __call__(self, case):
         if self.first is None:

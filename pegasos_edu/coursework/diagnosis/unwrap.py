@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pegasos_edu.coursework.diagnosis.inputs import ARRAYS, NUMBERS
 from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 
@@ -60,8 +61,6 @@ MADE = [
     ("right, without the last value", lambda right: right[:-1]),
     ("right, one place too late", lambda r: np.append(0.0 * r[:1], r[:-1])),
     ("right, one place too early", lambda r: np.append(r[1:], r[-1:])),
-    ("right, sorted by size", np.sort),
-    ("right, from back to front", lambda right: right[::-1]),
 ]
 # The same, where the right value is made of what they return.
 WITHIN = [
@@ -94,7 +93,7 @@ def another_form(task, trials):
         for case, outcome in trials
     ]
     looks = [
-        ("it is", 1, MADE if np.ndim(pairs[0][1]) else ()),
+        ("it is", 1, made_of(np.ndim(pairs[0][1]))),
         ("the right value is", 0, WITHIN),
     ]
     for what, of, forms in looks:
@@ -104,10 +103,19 @@ def another_form(task, trials):
     return (), ()
 
 
+def made_of(dimensions):
+    """What people make of a right value: of a number, or of an array."""
+    known = [*MADE, *ARRAYS] if dimensions else NUMBERS
+    name = "the right value" if not dimensions else "the right values"
+    return [(words.format(name, name), make) for words, make in known]
+
+
 def agrees(make, of, wanted):
     """Whether something can be made of a value, and is as wanted."""
     try:
-        return same_values(as_numbers(make(of)), as_numbers(wanted))
+        with np.errstate(all="ignore"):
+            made, wanted = as_numbers(make(of)), as_numbers(wanted)
+        return np.isfinite(made).all() and same_values(made, wanted)
     except KeyboardInterrupt:
         raise
     except BaseException:  # what a student returns may raise anything
