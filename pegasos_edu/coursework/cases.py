@@ -210,7 +210,12 @@ SPARSE_PARTS = {
 
 def weight_cases(variant):
     X, y = small_data(10, 3, variant)
-    weights = np.array([0.3, -0.2, 0.7]), np.array([2.0, 1.0, -1.5])
+    weights = np.array([[0.3, -0.2, 0.7], [2.0, 1.0, -1.5]])
+    # Every row costs something for one w, so that none can be left out: where
+    # it does not, its margin with the first w is made 0.5.
+    margins = y * (weights @ X.T)
+    excess = np.where(margins.min(axis=0) > 1, margins[0] - 0.5, 0.0)
+    X -= np.outer(y * excess, np.linalg.pinv(weights)[:, 0])
     return [{"w": w, "X": X, "y": y, "lam": 0.2} for w in weights]
 
 
@@ -253,15 +258,17 @@ def wasted_cases(variant):
 
 
 def margin_cases(variant):
+    # At 15 the log loss is small, and not 0: who cuts it off there is seen.
     return [
-        {"margin": np.array([-3.0, -0.5, 0.0, 0.5, 3.0])},
+        {"margin": np.array([-15.0, -0.5, 0.0, 0.5, 3.0, 15.0])},
         {"margin": np.array([-1e4, 1e4])},
     ]
 
 
 def label_cases(variant):
     X, y = small_data(40, 2, variant)
-    names = np.where(y > 0, "spam", "ham")
+    # The first label is the larger number, or else the earlier word.
+    names = np.where(y > 0, "ham", "spam")
     return [
         {"X": X, "labels": labels, "X_new": X + 0.1, "lam": 0.1, "T": 2000}
         for labels in (y.astype(int), (y > 0).astype(int), names)

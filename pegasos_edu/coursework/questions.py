@@ -6,7 +6,7 @@ student can look at on the spot. So the mistake must show in what is asked
 for: a number by which it differs, or the line that it stands in.
 """
 
-from collections import ChainMap
+from pegasos_edu.coursework.diagnosis.by_task import closest
 
 # By the name of the exhibit; a test holds that each has its question.
 QUESTIONS = {
@@ -378,109 +378,6 @@ BALL = (
     "With λ = 1/4: what do (0.9, 1.2) and (1.8, 2.4) become when you project "
     "them?"
 )
-# The same in tasks whose functions have other arguments.
-OF_A_KIND_IN = {
-    # One step has no t.
-    "A1.step": {
-        "shrink": "By which number is w multiplied for η = 2 and λ = 0.1?",
-        "add": (
-            "With η = 2, λ = 0.1 and the margin 0: by which number is y·x "
-            "multiplied?"
-        ),
-    },
-    "A1.projected": {"project": BALL},
-    "A3.projected": {"project": BALL},
-    # The formulas
-    "A1.objective": {
-        "formula": (
-            "Take w = (1, 2), λ = 0.4, X = [[0, 2], [−1, 0], [0, −1]], y = "
-            "[1, 1, −1]: what are the three losses, their mean, and the first "
-            "term, by hand and in your code?"
-        ),
-    },
-    "A1.step_size": {
-        "formula": (
-            "With λ = 0.1: what is your step at t = 1, 2 and 3, and what "
-            "should it be?"
-        ),
-    },
-    "A1.wasted": {
-        "formula": (
-            "Take X = [[0, 1, 0], [2, 0, 3], [0, 0, 0]], rows = [0, 1, 1]. "
-            "Mark each multiplication, and then the wasted ones: how many of "
-            "how many?"
-        ),
-    },
-    "A2.log_loss": {
-        "formula": (
-            "What is your loss at the margins [0, 2], and by the formula?"
-        ),
-    },
-    "A2.slope": {
-        "formula": (
-            "What is your slope at the margins [−2, 2], and by the formula?"
-        ),
-    },
-    "A2.probability": {
-        "formula": (
-            "Two rows have the scores 0 and 2. What are their probabilities, "
-            "by hand and in your code?"
-        ),
-    },
-    "A2.curvature": {
-        "formula": (
-            "What is your value at the margins [0, 2], and by the formula?"
-        ),
-    },
-    "A4.bound": {
-        "formula": (
-            "Take λ = 1/4, R = 3, T = 10. What is each factor of the bound, "
-            "by hand and in your code?"
-        ),
-    },
-    "A4.slope": {
-        "formula": (
-            "Take t = [1, 10, 100], gap = [5, 0.05, 0.0005]. Which slope "
-            "should come out, and which does?"
-        ),
-    },
-    "A4.crossing": {
-        "formula": (
-            "Take t = [1, 100, 10,000], a = [10,000, 100, 1], b = [10, 1, "
-            "0.1]. Where do the lines meet, by hand and in your code?"
-        ),
-    },
-}
-
-# What is right, where the question has the numbers.
-ANSWERS = {
-    OF_A_KIND["eta"]: "10, 5 and 10/3",
-    OF_A_KIND["shrink"]: "2/3",
-    OF_A_KIND["pull"]: (
-        "with the hinge 1, 1 and 0 times η, with the log loss 0.731, 0.378 "
-        "and 0.119 times"
-    ),
-    OF_A_KIND["add"]: "with the hinge 5, with the log loss 2.5",
-    BALL: "the first stays as it is; the second: 1.2 and 1.6",
-    **{
-        OF_A_KIND_IN[task][kind]: answer
-        for task, kind, answer in (
-            ("A1.step", "shrink", "0.8"),
-            ("A1.step", "add", "2"),
-            ("A1.objective", "formula", "0, 2 and 0; 2/3; 1"),
-            ("A1.step_size", "formula", "10, 5 and 10/3"),
-            ("A1.wasted", "formula", "4 of 9"),
-            ("A2.log_loss", "formula", "0.693 and 0.127"),
-            ("A2.slope", "formula", "−0.881 and −0.119"),
-            ("A2.probability", "formula", "0.5 and 0.881"),
-            ("A2.curvature", "formula", "0.25 and 0.105"),
-            ("A4.bound", "formula", "4R² = 36, 1 + ln T = 3.303, 2λ = 0.5"),
-            ("A4.slope", "formula", "−2"),
-            ("A4.crossing", "formula", "at a million"),
-        )
-    },
-}
-
 STEP_OF_THE_MESSAGE = (
     "With the numbers of the message: by which number is w multiplied, and "
     "by which y·x?"
@@ -497,6 +394,10 @@ BESIDE = (
 LENGTHS = (
     "Print ‖w‖ at the end of each of the first three steps. Is it at most "
     "1/√λ?"
+)
+OTHER_U = (
+    "Change u, and nothing else. Which of your numbers should change, and "
+    "which do?"
 )
 # Mistakes that do not show in what their kind asks for, in any task.
 OWN = {
@@ -655,6 +556,22 @@ OWN = {
     "one-minus-the-right-one": BESIDE,
     "right-but-for-a-factor": BESIDE,
     "right-but-for-a-constant": BESIDE,
+    "right-in-another-form": (
+        "Which of your lines turns the right values into what the message "
+        "says?"
+    ),
+    "right-for-another-input": (
+        "Print the input that the message names, in the line that uses it. "
+        "Is it as it was handed in?"
+    ),
+    "losses-of-another-form": (
+        "Take the margins of the message. What are the four losses and "
+        "their mean, by hand and in your code?"
+    ),
+    "regulariser-of-another-form": (
+        "Take w = (3, 4) and λ = 0.4. What is the first term, by hand and in "
+        "your code?"
+    ),
     "returns-a-constant": (
         "Call it with two different inputs. Which of your lines uses them?"
     ),
@@ -691,6 +608,7 @@ OWN = {
         "Put numbers into the term that the message names. What is it by "
         "hand, and which of your lines is it?"
     ),
+    "another-line": "Which of your rows is ‖∇_t‖²/(2λt)?",
     "another-power-of-t": (
         "Compute the line for t = 2 and t = 3 by hand. By which factor is "
         "yours off each time?"
@@ -699,14 +617,8 @@ OWN = {
         "Let ‖w − u‖ be 3. Which number stands in the line, by the proof and "
         "in your code?"
     ),
-    "against-another-point": (
-        "Change u, and nothing else. Which of your numbers should change, and "
-        "which do?"
-    ),
-    "against-nothing": (
-        "Change u, and nothing else. Which of your numbers should change, and "
-        "which do?"
-    ),
+    "against-another-point": OTHER_U,
+    "against-nothing": OTHER_U,
     "distance-for-two-lengths": (
         "Take w = (3, 0) and u = (2, 0). What is ‖w‖² − ‖u‖², and what is "
         "‖w − u‖²?"
@@ -732,51 +644,70 @@ FLAT = (
     "Print your value at the margins 30 and 60 with all digits. Should they "
     "be equal?"
 )
-THE_KINDS = None
 # Where the hinge is asked for, and the answer has a sigmoid.
-OF_THE_HINGE = dict.fromkeys(
-    (
-        "score-for-margin",
-        "sigmoid-for-exp",
-        "slope-of-the-other-side",
-        "two-cases-kept",
-    ),
-    THE_KINDS,
-)
+OF_THE_HINGE = {
+    "score-for-margin": "pull",
+    "sigmoid-for-exp": "pull",
+    "slope-of-the-other-side": "pull",
+    "two-cases-kept": "pull",
+    "exp-overflows": NO_EXP,
+    "logarithm-of-zero": NO_LOGARITHM,
+}
 # The sparse solver's mistakes where w is one array, and has no scale.
 WITHOUT_A_SCALE = {
-    "added-without-making-up": THE_KINDS,
-    "made-up-with-the-old-scale": THE_KINDS,
-    "scale-forgotten-at-the-end": THE_KINDS,
+    "added-without-making-up": "add",
+    "made-up-with-the-old-scale": "add",
+    "scale-forgotten-at-the-end": "returns",
 }
-# By assignment or by task, as in `by_task`; what stands at a task goes before.
-BY_PLACE: dict[str, dict[str, str | None]] = {
-    "A1": {
-        **OF_THE_HINGE,
-        **WITHOUT_A_SCALE,
-        "exp-overflows": NO_EXP,
-        "logarithm-of-zero": NO_LOGARITHM,
-    },
+# What to ask of a mistake, or of all of a kind, by task or by assignment. A
+# kind in place of a question: that of the kind, although the name has one.
+BY_PLACE = {
+    "A1": {**OF_THE_HINGE, **WITHOUT_A_SCALE},
     "A1.objective": {
+        "formula": (
+            "Take w = (1, 2), λ = 0.4, X = [[0, 2], [−1, 0], [0, −1]], y = "
+            "[1, 1, −1]: what are the three losses, their mean, and the first "
+            "term, by hand and in your code?"
+        ),
         "labels-zero-and-one": (
             "A row labelled −1 has the score 3. What does it cost by the "
             "formula, and in your code?"
         ),
     },
-    "A1.step_size": {"starts-at-zero": THE_KINDS},
-    "A1.wasted": {"columns-for-rows": THE_KINDS},
-    "A1.step": {
-        "added-without-lambda": THE_KINDS,
-        "never-shrinks": THE_KINDS,
-        "shrinks-by-the-step": THE_KINDS,
-        "wrong-sign": THE_KINDS,
+    "A1.step_size": {
+        "formula": (
+            "With λ = 0.1: what is your step at t = 1, 2 and 3, and what "
+            "should it be?"
+        ),
+        "starts-at-zero": "formula",
     },
+    "A1.wasted": {
+        "formula": (
+            "Take X = [[0, 1, 0], [2, 0, 3], [0, 0, 0]], rows = [0, 1, 1]. "
+            "Mark each multiplication, and then the wasted ones: how many of "
+            "how many?"
+        ),
+        "columns-for-rows": "formula",
+    },
+    # One step has no t.
+    "A1.step": {
+        "shrink": "By which number is w multiplied for η = 2 and λ = 0.1?",
+        "add": (
+            "With η = 2, λ = 0.1 and the margin 0: by which number is y·x "
+            "multiplied?"
+        ),
+        "added-without-lambda": "add",
+        "never-shrinks": "shrink",
+        "shrinks-by-the-step": "shrink",
+        "wrong-sign": "label",
+    },
+    "A1.projected": {"project": BALL},
     "A2": {
         **WITHOUT_A_SCALE,
-        "sigmoid-for-exp": THE_KINDS,
-        "never-shrinks": THE_KINDS,
-        "no-shrink-without-violation": THE_KINDS,
-        "t-counts-violators": THE_KINDS,
+        "sigmoid-for-exp": "pull",
+        "never-shrinks": "shrink",
+        "no-shrink-without-violation": "when",
+        "t-counts-violators": "count",
         "another-threshold": (
             "Which numbers stand beside the margin in your line? And in the "
             "formula?"
@@ -791,13 +722,26 @@ BY_PLACE: dict[str, dict[str, str | None]] = {
         ),
     },
     "A2.log_loss": {
+        "formula": (
+            "What is your loss at the margins [0, 2], and by the formula?"
+        ),
         "exponent-cut-off": (
             "Print your loss at the margins −1000 and −2000. Should they be "
             "equal?"
         ),
     },
-    "A2.slope": {"exponent-cut-off": FLAT},
-    "A2.curvature": {"exponent-cut-off": FLAT},
+    "A2.slope": {
+        "formula": (
+            "What is your slope at the margins [−2, 2], and by the formula?"
+        ),
+        "exponent-cut-off": FLAT,
+    },
+    "A2.curvature": {
+        "formula": (
+            "What is your value at the margins [0, 2], and by the formula?"
+        ),
+        "exponent-cut-off": FLAT,
+    },
     "A2.pegasos": {
         "exponent-cut-off": (
             "Print how much is added for the margins 200 and 300, with all "
@@ -805,16 +749,17 @@ BY_PLACE: dict[str, dict[str, str | None]] = {
         ),
     },
     "A2.probability": {
+        "formula": (
+            "Two rows have the scores 0 and 2. What are their probabilities, "
+            "by hand and in your code?"
+        ),
         "exp-overflows": (
             "What is np.exp(1000)? For which scores do you ask for it?"
         ),
     },
-    "A3": {
-        **OF_THE_HINGE,
-        "exp-overflows": NO_EXP,
-        "logarithm-of-zero": NO_LOGARITHM,
-    },
-    "A3.average": {"scale-forgotten-at-the-end": THE_KINDS},
+    "A3": OF_THE_HINGE,
+    "A3.average": {"scale-forgotten-at-the-end": "returns"},
+    "A3.projected": {"project": BALL},
     "A4": {
         "exp-overflows": NO_EXP,
         "regulariser-without-half": (
@@ -823,10 +768,54 @@ BY_PLACE: dict[str, dict[str, str | None]] = {
         ),
     },
     "A4.regret": {"logarithm-of-zero": NO_LOGARITHM},
+    "A4.bound": {
+        "formula": (
+            "Take λ = 1/4, R = 3, T = 10. What is each factor of the bound, "
+            "by hand and in your code?"
+        ),
+    },
+    "A4.slope": {
+        "formula": (
+            "Take t = [1, 10, 100], gap = [5, 0.05, 0.0005]. Which slope "
+            "should come out, and which does?"
+        ),
+    },
     "A4.crossing": {
+        "formula": (
+            "Take t = [1, 100, 10,000], a = [10,000, 100, 1], b = [10, 1, "
+            "0.1]. Where do the lines meet, by hand and in your code?"
+        ),
         "exp-overflows": (
             "Print what exp is taken of. Is it log t, or t itself?"
         ),
+    },
+}
+# What is right, where the question has the numbers.
+ANSWERS = {
+    OF_A_KIND["eta"]: "10, 5 and 10/3",
+    OF_A_KIND["shrink"]: "2/3",
+    OF_A_KIND["pull"]: (
+        "with the hinge 1, 1 and 0 times η, with the log loss 0.731, 0.378 "
+        "and 0.119 times"
+    ),
+    OF_A_KIND["add"]: "with the hinge 5, with the log loss 2.5",
+    BALL: "the first stays as it is; the second: 1.2 and 1.6",
+    **{
+        BY_PLACE[task][kind]: answer
+        for task, kind, answer in (
+            ("A1.step", "shrink", "0.8"),
+            ("A1.step", "add", "2"),
+            ("A1.objective", "formula", "0, 2 and 0; 2/3; 1"),
+            ("A1.step_size", "formula", "10, 5 and 10/3"),
+            ("A1.wasted", "formula", "4 of 9"),
+            ("A2.log_loss", "formula", "0.693 and 0.127"),
+            ("A2.slope", "formula", "−0.881 and −0.119"),
+            ("A2.probability", "formula", "0.5 and 0.881"),
+            ("A2.curvature", "formula", "0.25 and 0.105"),
+            ("A4.bound", "formula", "4R² = 36, 1 + ln T = 3.303, 2λ = 0.5"),
+            ("A4.slope", "formula", "−2"),
+            ("A4.crossing", "formula", "at a million"),
+        )
     },
 }
 # What helps whatever the report says, where it can say little.
@@ -847,7 +836,7 @@ def ask(task, kind, name):
 
     The closest there is: what stands under the name at the task or at its
     assignment, under the name alone, at the exhibit of that name in another
-    task, and at the kind.
+    task, and in the same way under the kind.
 
     Parameters
     ----------
@@ -865,12 +854,6 @@ def ask(task, kind, name):
     >>> ask("A1.pegasos", "form", "returns-nothing")
     'What is the last line of your function, and what does it return?'
     """
-    assignment = task.partition(".")[0]
-    by_name = ChainMap(
-        BY_PLACE.get(task, {}),
-        BY_PLACE.get(assignment, {}),
-        OWN,
-        QUESTIONS,
-    )
-    by_kind = ChainMap(OF_A_KIND_IN.get(task, {}), OF_A_KIND)
-    return by_name.get(name) or by_kind[kind]
+    words = closest(task, BY_PLACE, OWN, QUESTIONS, OF_A_KIND)
+    question = words.get(name, kind)
+    return question if "?" in question else words[question]

@@ -426,7 +426,7 @@ def falls_like_an_exponential(lam, t):
     return 1 / lam * np.exp(-t)
 
 
-@wrong("A1.step", "addition-of-another-form")
+@wrong("A1.step", "term-with-another-factor")
 def squares_the_step(w, x, label, lam, eta):
     new = (1 - eta * lam) * w
     return new + eta**2 * label * x if label * (w @ x) < 1 else new
@@ -463,7 +463,7 @@ def rounds_the_objective(w, X, y, lam):
     return round(float(lam / 2 * w @ w + losses.mean()), 3)
 
 
-@wrong("A1.predict", "looks-at-other-entries")
+@wrong("A1.predict", "right-for-another-input")
 def cuts_at_the_mean(w, X):
     scores = X @ w
     return np.where(scores > scores.mean(), 1, -1)
@@ -559,12 +559,12 @@ def compares_the_square_with_the_radius(X, y, lam, order):
     return w
 
 
-@wrong("A2.log_loss", "right-in-some-entries")
+@wrong("A2.log_loss", "right-for-another-input")
 def leaves_out_the_linear_part(margin):
     return np.log1p(np.exp(-np.abs(margin)))
 
 
-@wrong("A2.slope", "right-in-some-entries")
+@wrong("A2.slope", "right-for-another-input")
 def takes_the_size_of_the_margin(margin):
     e = np.exp(-np.abs(margin))
     return -e / (1 + e)
@@ -586,7 +586,7 @@ def squares_the_slope(margin):
     return 0.25 * (1 - np.tanh(margin / 2)) ** 2
 
 
-@wrong("A4.regret", "term-with-another-factor")
+@wrong("A4.regret", "right-for-another-input")
 def forgets_the_length_of_u(W, u, X, y, lam, order):
     def hinge(w, i):
         return max(0, 1 - y[i] * (w @ X[i]))
@@ -596,7 +596,7 @@ def forgets_the_length_of_u(W, u, X, y, lam, order):
     )
 
 
-@wrong("A4.bound", "wrong-in-one-argument")
+@wrong("A4.bound", "right-but-for-a-factor")
 def bounds_one_round(lam, R, T):
     return (2 * R) ** 2 * (1 + np.log(T)) / (2 * lam * T)
 

@@ -511,7 +511,10 @@ def test_log_losses_and_slopes():
                 "sigmoid-for-loss": [chance],
                 "one-forgotten": [[2, -0.5]],
                 "hinge-for-log-loss": [[2, 0], [3, 0.5]],
-                "logarithm-forgotten": [1 + 1 / up],
+                "logarithm-forgotten": [
+                    1 + 1 / up,
+                    *[1 / up] * len(values.CUTS),
+                ],
                 "summed-up": [loss.sum()],
                 "averaged": [loss.mean()],
             },

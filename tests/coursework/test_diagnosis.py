@@ -9,6 +9,13 @@ import pytest
 
 from pegasos_edu import coursework
 from pegasos_edu.coursework.diagnosis.hints import hint
+from pegasos_edu.coursework.diagnosis.inputs import (
+    INPUT,
+    TERMS,
+    Terms,
+    changed_inputs,
+    right_but,
+)
 from pegasos_edu.coursework.diagnosis.measure import (
     ADDITIONS,
     FACTORS,
@@ -23,9 +30,15 @@ from pegasos_edu.coursework.diagnosis.search import (
     solver_mistakes,
 )
 from pegasos_edu.coursework.diagnosis.unwrap import where_w_is
-from pegasos_edu.coursework.diagnosis.values import FORMULAS
+from pegasos_edu.coursework.diagnosis.values import (
+    FORMULAS,
+    formula_trials,
+)
 from pegasos_edu.coursework.tasks import TASKS
+from pegasos_edu.coursework.trial import call
 from tests.coursework.once_unnamed import WRONG as ONCE_UNNAMED
+from tests.coursework.small_functions import WRONG as SMALL
+from tests.coursework.styles import STYLES
 from tests.coursework.unseen import RIGHT as RIGHT_UNSEEN
 from tests.coursework.unseen import WRONG
 
@@ -60,6 +73,59 @@ def test_what_once_had_no_name_has_one(task, answer, name):
 def test_no_right_answer_set_aside_is_refused(task, answer):
     report = coursework.check(task, answer)
     assert report.passed, str(report)
+
+
+@pytest.mark.parametrize(
+    "task, answer, name, says", SMALL, ids=lambda x: getattr(x, "__name__", "")
+)
+def test_the_message_says_what_a_small_function_does(task, answer, name, says):
+    report = coursework.check(task, answer)
+    assert not report.passed
+    assert report.mistake == name, str(report)
+    assert says in str(report), str(report)
+
+
+@pytest.mark.parametrize("task", FORMULAS)
+def test_what_is_right_for_another_input_is_right_for_it(task):
+    """What is said holds on data that nobody tried."""
+    task = TASKS[task]
+    names_of_inputs = list(task.cases(0)[0])
+    for _, change in changed_inputs(task.cases(0)[0]):
+
+        def answer(*values, change=change):
+            with np.errstate(all="ignore"):
+                inputs = change(dict(zip(names_of_inputs, values)))
+            return task.reference(*inputs.values())
+
+        if any(call(answer, case).error for case in task.cases(0)):
+            continue
+        trials = formula_trials(task, answer, task.cases(0))
+        names, said = right_but(task, trials)
+        if names != (INPUT,):
+            continue
+        told = dict(changed_inputs(task.cases(0)[0]))
+        found = [one for one in told if f"right {one}" in said[0]]
+        for case in task.cases(7):
+            with np.errstate(all="ignore"):
+                inputs = told[max(found, key=len)](case)
+            same = call(task.reference, inputs).same_as(call(answer, case))
+            assert same or " alone." in said[0], said
+
+
+@pytest.mark.parametrize("task", FORMULAS)
+def test_the_terms_of_a_value_add_up_and_a_right_one_is_not_explained(task):
+    task = TASKS[task]
+    terms = Terms(task, lambda value: value)
+    assert len(terms.words) == 1 + (task.name in TERMS)
+    for case in task.cases(3):
+        np.testing.assert_allclose(
+            sum(terms(case)), task.reference(*case.values()), rtol=1e-12
+        )
+    for answer in STYLES.get(task.name, [task.reference]):
+        trials = formula_trials(task, answer, task.cases(0))
+        names, said = right_but(task, trials)
+        # A right value may also be that of inputs that change nothing.
+        assert names in ((), (INPUT,)), (names, said)
 
 
 def test_a_name_holds_for_another_lambda_too():

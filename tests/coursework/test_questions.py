@@ -26,7 +26,6 @@ from pegasos_edu.coursework.questions import (
     BALL,
     BY_PLACE,
     OF_A_KIND,
-    OF_A_KIND_IN,
     OF_A_TASK,
     OWN,
     QUESTIONS,
@@ -127,8 +126,11 @@ def asked_of(task):
     return {name: question for name, _, question in found_by_measuring(task)}
 
 
+KINDS = {*OF_A_KIND, "formula"}
+
+
 def kinds_question(task, kind):
-    return {**OF_A_KIND, **OF_A_KIND_IN.get(task, {})}.get(kind)
+    return {**OF_A_KIND, **BY_PLACE.get(task, {})}.get(kind)
 
 
 @pytest.mark.parametrize("task", [*SOLVE, "A1.step"])
@@ -177,7 +179,7 @@ EXAMPLES = {
 
 
 def test_every_formula_with_a_question_of_its_kind_has_its_example():
-    asked = {task for task, of in OF_A_KIND_IN.items() if "formula" in of}
+    asked = {task for task, of in BY_PLACE.items() if "formula" in of}
     assert asked == set(EXAMPLES) <= set(FORMULAS)
 
 
@@ -189,7 +191,7 @@ def test_a_mistake_shows_in_the_example_of_its_formula(task):
         names = tuple(filter(None, names))
         if len(names) != 1 or names[0] not in asked:
             continue
-        if asked[names[0]] != OF_A_KIND_IN[task]["formula"]:
+        if asked[names[0]] != BY_PLACE[task]["formula"]:
             continue
         with np.errstate(all="ignore"):
             value = formula(*EXAMPLES[task])
@@ -198,7 +200,7 @@ def test_a_mistake_shows_in_the_example_of_its_formula(task):
     of_the_kind = {
         name
         for name, question in asked.items()
-        if question == OF_A_KIND_IN[task]["formula"]
+        if question == BY_PLACE[task]["formula"]
     }
     assert seen == of_the_kind and len(seen) > 3
 
@@ -273,13 +275,11 @@ LEADS_AWAY = {
 
 def test_who_has_a_question_never_gets_that_of_the_kind():
     assert set(OWN) >= LEADS_AWAY
-    of_kinds = {*OF_A_KIND.values()}
-    for of in OF_A_KIND_IN.values():
-        of_kinds |= set(of.values())
     for task in TASKS:
+        here = {**BY_PLACE.get(task[:2], {}), **BY_PLACE.get(task, {})}
+        of_kinds = {kinds_question(task, kind) for kind in KINDS}
         for name, _, question in found_by_measuring(task):
-            put_back = {**BY_PLACE.get(task[:2], {}), **BY_PLACE.get(task, {})}
-            if name in OWN and put_back.get(name, name) is not None:
+            if name in OWN and here.get(name) not in KINDS:
                 assert question not in of_kinds, (task, name)
 
 
@@ -310,12 +310,11 @@ def test_a_name_has_one_question_in_a_task():
 
 def test_every_question_is_asked_somewhere():
     asked = {q for task in TASKS for *_, q in found_by_measuring(task)}
-    of_kinds = [OF_A_KIND, *OF_A_KIND_IN.values()]
-    written = {q for of in of_kinds for q in of.values()} | {*OWN.values()}
-    written |= {q for of in BY_PLACE.values() for q in of.values() if q}
-    assert written <= asked
+    written = {*OF_A_KIND.values(), *OWN.values()}
+    written |= {q for of in BY_PLACE.values() for q in of.values()}
+    assert written - KINDS <= asked
     for place, words in BY_PLACE.items():
-        for name in words:
+        for name in set(words) - KINDS:
             assert any(
                 task.startswith(place) and name in asked_of(task)
                 for task in TASKS
@@ -324,10 +323,9 @@ def test_every_question_is_asked_somewhere():
 
 
 def test_every_question_asks():
-    of_kinds = [OF_A_KIND, *OF_A_KIND_IN.values()]
-    written = [OF_A_TASK, OWN, *of_kinds]
+    written = [OF_A_TASK, OWN, OF_A_KIND, *BY_PLACE.values()]
     for question in [one for of in written for one in of.values()]:
-        assert "?" in question
+        assert "?" in question or question in KINDS
         assert len(question.split()) <= 40
     assert set(OF_A_TASK) <= set(TASKS)
 
@@ -359,28 +357,28 @@ def test_the_answers_in_brackets_are_right():
         OF_A_KIND["pull"]: [one for task in both for one in pulls(task)],
         OF_A_KIND["add"]: [RIGHT[task].pull(0.0, 1.0) * 5 for task in both],
         BALL: PROJECTED.project(LONG, 0.25).tolist(),
-        OF_A_KIND_IN["A1.step"]["shrink"]: [1 - 2 * LAM],
-        OF_A_KIND_IN["A1.step"]["add"]: [2.0],
-        OF_A_KIND_IN["A1.wasted"]["formula"]: [4, 9],
+        BY_PLACE["A1.step"]["shrink"]: [1 - 2 * LAM],
+        BY_PLACE["A1.step"]["add"]: [2.0],
+        BY_PLACE["A1.wasted"]["formula"]: [4, 9],
     }
     assert PROJECTED.project(SHORT, 0.25).tolist() == SHORT.tolist()
     w, X, y, lam = EXAMPLES["A1.objective"]
     losses = np.maximum(0, 1 - y * (X @ w))
-    wanted[OF_A_KIND_IN["A1.objective"]["formula"]] = [
+    wanted[BY_PLACE["A1.objective"]["formula"]] = [
         *losses,
         losses.mean(),
         lam / 2 * w @ w,
     ]
     assert TASKS["A1.wasted"].reference(*EXAMPLES["A1.wasted"]) == 4 / 9
-    bound = OF_A_KIND_IN["A4.bound"]["formula"]
+    bound = BY_PLACE["A4.bound"]["formula"]
     _, whole, _, log, _, by = numbers_in(ANSWERS[bound])
     value = TASKS["A4.bound"].reference(*EXAMPLES["A4.bound"])
     assert whole * log / by == pytest.approx(value, rel=1e-3)
-    crossing = OF_A_KIND_IN["A4.crossing"]["formula"]
+    crossing = BY_PLACE["A4.crossing"]["formula"]
     value = TASKS["A4.crossing"].reference(*EXAMPLES["A4.crossing"])
     assert "million" in ANSWERS[crossing] and value == pytest.approx(1e6)
     for task in EXAMPLES:
-        question = OF_A_KIND_IN[task]["formula"]
+        question = BY_PLACE[task]["formula"]
         if question not in (bound, crossing, *wanted):
             value = TASKS[task].reference(*EXAMPLES[task])
             wanted[question] = np.ravel(value).tolist()

@@ -7,7 +7,8 @@ recipe    a solver put together from parts
 search    which mistaken recipe acts like an answer
 whole     mistakes for which a whole loop is written anew
 values    the same for the small functions
-unwrap    where w is hidden in something else
+unwrap    where what is asked for is hidden in something else
+inputs    a formula that is right but for one input, or one factor
 probes    what a solver does not depend on
 measure   what a step does, measured on rows at right angles
 variants  the same for what a variant asks
@@ -30,6 +31,7 @@ from pegasos_edu.coursework.diagnosis.fit import (
     unfit_numbers,
 )
 from pegasos_edu.coursework.diagnosis.hints import hint
+from pegasos_edu.coursework.diagnosis.inputs import right_but
 from pegasos_edu.coursework.diagnosis.lines import proof_mistakes
 from pegasos_edu.coursework.diagnosis.measure import (
     AS_THEY_SHOULD,
@@ -51,16 +53,20 @@ from pegasos_edu.coursework.diagnosis.recipe import (
     RIGHT,
 )
 from pegasos_edu.coursework.diagnosis.search import (
-    ELSEWHERE,
     as_weights,
     called,
+    other_cases,
     short_or_all,
     solver_mistakes,
 )
-from pegasos_edu.coursework.diagnosis.unwrap import unwrapped
+from pegasos_edu.coursework.diagnosis.unwrap import (
+    another_form,
+    unwrapped,
+)
 from pegasos_edu.coursework.diagnosis.values import (
     FORMULAS,
     formula_mistakes,
+    formula_trials,
     ratio,
 )
 from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
@@ -126,15 +132,7 @@ def diagnose(task, solve, cases):
     if max_for_maximum(call(solve, cases[0]).error):
         return Diagnosis(("max-for-maximum",))
     if task.name in FORMULAS:
-        names, said = (), ()
-        names = zoo_name(task, solve, cases) or formula_mistakes(
-            task, solve, cases
-        )
-        if not names:
-            names, said = not_finite(solve, cases)
-        if not names:
-            names, said = facts(task, solve, cases)
-        return Diagnosis(names, (*ratio(task, solve, cases), *said))
+        return diagnose_formula(task, solve, cases)
     if task.name not in RIGHT:
         names = zoo_name(task, solve, cases) or call_to_call(solve, cases[0])
         look = OF_ITS_OWN.get(task.name)
@@ -161,6 +159,22 @@ def diagnose(task, solve, cases):
         return Diagnosis((form,))
     found = diagnose_solver(task, inner, cases)
     return Diagnosis((form, *found.names), found.seen)
+
+
+def diagnose_formula(task, solve, cases):
+    """One mistake before two, and a known one before what is measured."""
+    trials = formula_trials(task, solve, cases)
+    looks = (
+        lambda: (zoo_name(task, solve, cases), ()),
+        lambda: (formula_mistakes(task, trials, 1), ()),
+        lambda: another_form(task, trials),
+        lambda: right_but(task, trials),
+        lambda: (formula_mistakes(task, trials, 2), ()),
+        lambda: not_finite(solve, cases),
+        lambda: facts(task, solve, cases),
+    )
+    names, said = next(filter(any, (look() for look in looks)), ((), ()))
+    return Diagnosis(names, (*ratio(task, solve, cases), *said))
 
 
 def diagnose_variant(task, solve, seed):
@@ -288,10 +302,9 @@ def zoo_name(task, solve, cases):
     """The exhibit of the zoo that an answer acts like, as a tuple of names."""
     if task.name in RIGHT and not task.asked:
         # On other data it must act alike, too.
-        more = [case for s in ELSEWHERE for case in task.cases(s)]
         cases = [
             *short_or_all(task, solve, cases),
-            *short_or_all(task, solve, more),
+            *short_or_all(task, solve, other_cases(task)),
         ]
     exhibit = behaves_like(task, solve, cases)
     return () if exhibit is None else (exhibit.name,)

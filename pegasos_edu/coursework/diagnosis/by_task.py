@@ -6,6 +6,8 @@ has a test and adds examples as they are; the log loss has none and weighs
 them; only assignment 3 has a scale.
 """
 
+from collections import ChainMap
+
 NO_TEST = "the log loss has no test: it weighs every example by its margin."
 SHRINKS_ALWAYS = "w is to be shrunk once at every step, whatever the margin."
 AS_IT_IS = "the hinge adds ηyx as it is, or nothing."
@@ -130,6 +132,11 @@ BY_TASK = {
         **NO_EXP,
         **NO_LOGARITHM,
     },
+    "A1.objective": {
+        "term-with-another-factor": (
+            "a term of yours has a factor that it has not in f."
+        ),
+    },
     "A1.step_size": {
         "starts-at-zero": "t is 1 at the first step; you divide by 0 there.",
     },
@@ -145,6 +152,10 @@ BY_TASK = {
         ),
     },
     "A1.step": {
+        "term-with-another-factor": (
+            "what is left of w, or what is added, has a factor that it has "
+            "not in the pseudocode."
+        ),
         "shrink-of-another-form": (
             "what w is multiplied by is not always 1 − ηλ."
         ),
@@ -202,5 +213,30 @@ BY_TASK = {
             "one term of what a round costs has a factor that it has not in "
             "f_t."
         ),
+        "right-for-another-input": (
+            "what w_t and u pay in a round is f_t of both, with the same λ, "
+            "row and label; the message says what differs in yours."
+        ),
     },
 }
+
+
+def closest(task, by_place, *general):
+    """What is written under a name: the words closest to a task go first.
+
+    Parameters
+    ----------
+    task : str
+        Such as "A1.step".
+    by_place : dict of str to dict
+        By task or by assignment: the words there, by name.
+    *general : dict
+        The words where neither has any, by name.
+
+    Returns
+    -------
+    mapping of str to str
+    """
+    assignment = task.partition(".")[0]
+    places = (by_place.get(place, {}) for place in (task, assignment))
+    return ChainMap(*places, *general)

@@ -13,7 +13,7 @@ from pegasos_edu.coursework.diagnosis.lines import (
     of_line_0,
     unlike,
 )
-from pegasos_edu.coursework.diagnosis.search import ELSEWHERE
+from pegasos_edu.coursework.diagnosis.search import other_cases
 from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 CLOSE = 1e-9
@@ -35,6 +35,7 @@ FACTS = {
         "test-decides-otherwise",
         "no-sum-of-w-and-x",
     ),
+    "A1.objective": ("losses-of-another-form", "regulariser-of-another-form"),
     "A4.regret": (FACTOR,),
     **dict.fromkeys(PRODUCTS, ("wrong-in-one-argument",)),
     **dict.fromkeys(
@@ -57,18 +58,21 @@ def facts(task, answer, cases):
     -------
     names, said : tuple of str
     """
-    look = {"A1.step": of_a_step, "A4.regret": of_a_regret}.get(task.name)
+    look = {
+        "A1.objective": of_an_objective,
+        "A1.step": of_a_step,
+        "A4.regret": of_a_regret,
+    }.get(task.name)
     if look is None and task.name in PRODUCTS:
         look = of_a_product
     if look is None and task.name in ENTRY_BY_ENTRY:
         look = of_entries
     if look is None:
         return (), ()
-    more = [case for seed in ELSEWHERE for case in task.cases(seed)]
     trials = [
         (case, *(as_numbers(call(f, case).value) for f in both))
         for both in [(answer, task.reference)]
-        for case in [*cases, *more]
+        for case in [*cases, *other_cases(task)]
     ]
     if any(
         a is None or a.shape != b.shape or not np.isfinite(a).all()
@@ -78,19 +82,69 @@ def facts(task, answer, cases):
     return look(task, answer, trials)
 
 
+def of_an_objective(task, f, trials):
+    """Which of the two terms is wrong, on rows whose margins are chosen."""
+    w, lam, n = np.array([3.0, 4.0]), 0.4, 4
+    y = np.array([1.0, -1.0, 1.0, 1.0])
+
+    def value(margins):
+        # Rows of length 1, whatever their margins: nothing else changes.
+        beside = np.sqrt(1 - (margins / 5) ** 2)
+        X = np.outer(y * margins / 5, w / 5) + np.outer(beside, [0.8, -0.6])
+        value = as_numbers(call(f, {"w": w, "X": X, "y": y, "lam": lam}).value)
+        return np.nan if value is None or np.shape(value) else value
+
+    quiet = value(np.full(n, 2.0))  # no row costs anything
+    moves = [
+        (f"the margin of row {k}", 0, np.where(np.arange(n) == k, 0.0, 2.0))
+        for k in range(n)
+    ]
+    moves += [("every margin", m, np.full(n, m)) for m in (-1.0, 0.5, 3.0)]
+    names, said = [], []
+    for what, m, margins in moves:
+        rises, wanted = value(margins) - quiet, hinges(margins).mean()
+        if not names and abs(rises - wanted) > CLOSE:
+            names.append("losses-of-another-form")
+            said.append(
+                f"Of four rows with the margin 2, let {what} go to {m:g}: "
+                f"your value changes by {rises:.4g}; expected {wanted:.4g}."
+            )
+    # Where the losses differ, they may differ for margins of 2 as well.
+    if not names and abs(quiet - lam / 2 * w @ w) > CLOSE:
+        names.append("regulariser-of-another-form")
+        said.append(
+            f"For w = [3, 4], lam = {lam} and margins of 2 no row costs "
+            f"anything: your value is {quiet:.4g}; expected "
+            f"{lam / 2 * w @ w:.4g}."
+        )
+    return tuple(names), tuple(said)
+
+
+def hinges(margins):
+    return np.maximum(0, 1 - margins)
+
+
 def of_a_step(task, step, trials):
     """Which factor of a·w + b·x is wrong, for violators and for others."""
-    found = []
+    found, said = [], ""
     for case, yours, _ in trials:
         w, x, label = case["w"], case["x"], case["label"]
         (a, b), *_ = np.linalg.lstsq(np.transpose([w, x]), yours)
         size = max(1.0, np.abs(yours).max())
         if not np.abs(a * w + b * x - yours).max() <= CLOSE * size:
             return ("no-sum-of-w-and-x",), ()
-        hit = label * (w @ x) < 1
+        hit = bool(label * (w @ x) < 1)
         shrinks = abs(a - (1 - case["eta"] * case["lam"])) <= CLOSE
         added = b * label / case["eta"]
         found.append((hit, shrinks, added))
+        if not shrinks and not said:
+            wanted = 1 - case["eta"] * case["lam"]
+            a = round(a, 9) + 0.0
+            said = f"There w is multiplied by {a:.4g}; expected {wanted:.4g}."
+        if not said and abs(added - hit) > CLOSE:
+            said = f"There the margin is {label * (w @ x):.4g}, and "
+            times = round(added, 9) + 0.0
+            said += f"{times:.4g} times η·y·x is added; expected {hit:d}."
     names = []
     if not all(shrinks for _, shrinks, _ in found):
         names.append("shrink-of-another-form")
@@ -99,7 +153,7 @@ def of_a_step(task, step, trials):
         names.append(
             "test-decides-otherwise" if by_test else "addition-of-another-form"
         )
-    return tuple(names), ()
+    return tuple(names), (said,) * bool(said)
 
 
 def of_a_regret(task, regret, trials):
@@ -144,13 +198,12 @@ def of_entries(task, formula, trials):
     """Whether one entry changes another; else for which yours is right."""
     of = ENTRY_BY_ENTRY[task.name]
     for case, yours, _ in trials:
-        alone = [
-            as_numbers(call(formula, {**case, of: case[of][k : k + 1]}).value)
-            for k in range(len(yours))
-        ]
-        if any(one is None or one.shape != (1,) for one in alone):
+        other = case[of].copy()
+        other[-1] += 1
+        changed = as_numbers(call(formula, {**case, of: other}).value)
+        if changed is None or changed.shape != yours.shape:
             return (), ()
-        if not same_values(np.concatenate(alone), yours):
+        if not same_values(changed[:-1], yours[:-1]):
             return ("looks-at-other-entries",), ()
     entries = [
         (value, bool(fits))

@@ -12,9 +12,9 @@ import scipy.sparse as sp
 
 from pegasos_edu.coursework.cases import labels
 from pegasos_edu.coursework.diagnosis.search import (
-    ELSEWHERE,
     FEW,
     as_weights,
+    other_cases,
 )
 from pegasos_edu.coursework.trial import call, same_values
 
@@ -143,8 +143,7 @@ def forms(solve, task, cases):
     log, averages = task.name == "A2.pegasos", task.name == "A3.average"
     names, said = {}, ()
     # All of it must hold on other data, too.
-    more = [case for seed in ELSEWHERE for case in task.cases(seed)]
-    for case in [*cases, *more]:
+    for case in [*cases, *other_cases(task)]:
         if case["X"].shape[1] < 3 or len(case["order"]) > FEW:
             continue
         W = iterates(solve, case, averages)

@@ -1,8 +1,6 @@
 """What a student is told of a mistake that is no exhibit of the zoo."""
 
-from collections import ChainMap
-
-from pegasos_edu.coursework.diagnosis.by_task import BY_TASK
+from pegasos_edu.coursework.diagnosis.by_task import BY_TASK, closest
 from pegasos_edu.coursework.zoo import ZOO
 
 HINTS = {
@@ -400,8 +398,22 @@ HINTS = {
     "root-of-the-right-one": "your value is the root of the right one.",
     "one-minus-the-right-one": "your value is 1 minus the right one.",
     "right-but-for-a-factor": (
-        "your value is always the same multiple of the right one: which "
-        "factor is missing, or too many?"
+        "your value is a multiple of the right one: which factor is missing, "
+        "or too many?"
+    ),
+    "right-for-another-input": (
+        "the message says for which input your value is right: which of your "
+        "lines uses that?"
+    ),
+    "right-in-another-form": (
+        "what you return is made of the right values, and is not what is "
+        "asked for."
+    ),
+    "losses-of-another-form": (
+        "what the margins add to your value is not the mean of their losses."
+    ),
+    "regulariser-of-another-form": (
+        "what is left of your value without losses is not λ/2 ‖w‖²."
     ),
     "right-but-for-a-constant": (
         "your value is off by the same number always: what is added, or left "
@@ -451,8 +463,8 @@ HINTS = {
         "you count the entries that are not 0; which are wasted?"
     ),
     "counts-columns-and-rows": (
-        "you count rows; what is asked for are multiplications, one for each "
-        "entry of a row."
+        "you count rows or columns; what is asked for are multiplications, "
+        "one for each entry of a row."
     ),
     "all-rows-of-X": "you count in all of X; `rows` names those to count in.",
     "as-many-rows-from-the-top": (
@@ -480,6 +492,7 @@ HINTS = {
         "the line is divided by t, or multiplied by it, once too often or "
         "not often enough."
     ),
+    "another-line": "your lines stand in another order than asked for.",
     "distance-not-squared": "the distances are to be squared.",
     "line-through-two-points": (
         "your lines go through two of the points; all of them count."
@@ -535,12 +548,6 @@ def hint(task, name):
     -------
     str
     """
-    assignment = task.partition(".")[0]
-    words = ChainMap(
-        {one.name: one.hint for one in ZOO if one.task == task},
-        BY_TASK.get(task, {}),
-        BY_TASK.get(assignment, {}),
-        HINTS,
-        {one.name: one.hint for one in ZOO},
-    )
-    return words[name]
+    own = {one.name: one.hint for one in ZOO if one.task == task}
+    anywhere = {one.name: one.hint for one in ZOO}
+    return {**closest(task, BY_TASK, HINTS, anywhere), **own}[name]

@@ -7,9 +7,15 @@ all trials.
 
 import numpy as np
 
-from pegasos_edu.coursework.diagnosis.search import ELSEWHERE
+from pegasos_edu.coursework.diagnosis.inputs import INPUT, right_but
+from pegasos_edu.coursework.diagnosis.search import other_cases
 from pegasos_edu.coursework.diagnosis.values import regrets
-from pegasos_edu.coursework.trial import as_numbers, call, same_values
+from pegasos_edu.coursework.trial import (
+    Outcome,
+    as_numbers,
+    call,
+    same_values,
+)
 
 CLOSE = 1e-9
 
@@ -40,13 +46,13 @@ def of_line_0(g):
     }
 
 
-def of_line_1(g):
+def of_line_1(g, power=1.0):
     return {
         "λ⟨w_t, w_t⟩": (1, g.lam * (g.w**2).sum(axis=1)),
         "λ⟨w_t, u⟩": (-1, g.lam * g.w @ g.u),
         "y⟨x, w_t⟩ of a violator": (-1, g.hit * (g.z * g.w).sum(axis=1)),
         "y⟨x, u⟩ of a violator": (1, g.hit * (g.z @ g.u)),
-        "λ/2 ‖w_t − u‖²": (-1, g.lam / 2 * g.near),
+        "λ/2 ‖w_t − u‖²": (-1, g.lam / 2 * g.near**power),
     }
 
 
@@ -70,12 +76,13 @@ def of_line_3(g):
     }
 
 
-def by_lengths(g):
-    return of_line_2(g, power=0.5)
+def by_lengths(line):
+    return lambda g: line(g, power=0.5)
 
 
 TERMS = (of_line_0, of_line_1, of_line_2, of_line_3)
 FACTOR, POWER = "term-with-another-factor", "another-power-of-t"
+ANOTHER_LINE = "another-line"
 # What people make of the costs, as in the task on regret.
 OF_THE_COSTS = (
     "regret-on-the-full-objective",
@@ -95,6 +102,8 @@ OF_THE_PROOF = (
     FACTOR,
     POWER,
     "distance-not-squared",
+    ANOTHER_LINE,
+    INPUT,
 )
 
 
@@ -112,7 +121,7 @@ def proof_mistakes(task, solve, cases):
     names, said : tuple of str
         Empty if nothing is sure.
     """
-    cases = [*cases, *(case for s in ELSEWHERE for case in task.cases(s))]
+    cases = [*cases, *other_cases(task)]
     pairs = [
         [as_numbers(call(f, case).value) for f in (solve, task.reference)]
         for case in cases
@@ -131,7 +140,16 @@ def proof_mistakes(task, solve, cases):
     k = wrong[0]
     yours = [a[k] for a, _ in pairs]
     names = cost_mistakes(yours, cases) if k == 0 else ()
-    return (names, ()) if names else line_mistakes(k, yours, cases)
+    if names:
+        return names, ()
+    found = line_mistakes(k, yours, cases)
+    if found[0]:
+        return found
+    for other in range(4):
+        if all(same_values(a[k], b[other]) for a, b in pairs):
+            return (ANOTHER_LINE,), (f"It is line {other} of the proof.",)
+    trials = [(case, Outcome(line)) for case, line in zip(cases, yours)]
+    return right_but(task, trials, lambda lines: lines[k])
 
 
 def line_mistakes(k, yours, cases):
@@ -145,7 +163,7 @@ def line_mistakes(k, yours, cases):
         said = unlike(found, f"your line {k}")
         if power or said:
             return (name,), () if power else said
-    if k == 2 and factors(by_lengths, yours, games) is not None:
+    if k in (1, 2) and factors(by_lengths(TERMS[k]), yours, games):
         return ("distance-not-squared",), ()
     return (), ()
 
@@ -172,7 +190,8 @@ def factors(terms, yours, games):
 def unlike(found, where):
     """A sentence on each term whose factor is not as it should be."""
     return tuple(
-        f"In {where} the factor of {term} is {value:.4g}; expected {wanted}."
+        f"In {where} the factor of {term} is {round(value, 9) + 0.0:.4g}; "
+        f"expected {wanted}."
         for term, wanted, value in found
         if abs(value - wanted) > 1e-6
     )

@@ -1,6 +1,7 @@
 """All names that a check can give to an answer, by task and kind."""
 
 from pegasos_edu.coursework.diagnosis.facts import FACTS
+from pegasos_edu.coursework.diagnosis.inputs import INPUT, TERM, TERMS
 from pegasos_edu.coursework.diagnosis.lines import OF_THE_PROOF
 from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.probes import OF_A_CLASSIFIER
@@ -10,6 +11,7 @@ from pegasos_edu.coursework.diagnosis.recipe import (
     RIGHT,
 )
 from pegasos_edu.coursework.diagnosis.search import called
+from pegasos_edu.coursework.diagnosis.unwrap import ANOTHER_FORM
 from pegasos_edu.coursework.diagnosis.values import (
     FORMULAS,
     NEAR_TO,
@@ -115,7 +117,9 @@ def names_by_kind(task):
         found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
         found["formula"].append("returns-a-constant")
         found["formula"] += [name for name, _ in RELATED]
-        found["formula"] += [*NEAR_TO, *FACTS.get(task, ())]
+        found["formula"] += [*NEAR_TO, *FACTS.get(task, ()), INPUT]
+        found["formula"] += [TERM] * (task in TERMS)
+        found[FORM].append(ANOTHER_FORM)
         found[FORM].append("changes-an-argument")
         found[NUMBERS] = ["logarithm-of-zero", "divides-by-zero"]
         found[NUMBERS] += ["exp-overflows", "numbers-overflow"]

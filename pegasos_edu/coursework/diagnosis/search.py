@@ -16,8 +16,28 @@ from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 FEW_STEPS = (3, 12)
 FEW = 100  # steps of a short run
-# The seeds of other data, on which a name must hold, too.
+# The seeds of other data.
 ELSEWHERE = (1001, 1002, 1003, 1004)
+
+
+def other_cases(task):
+    """The cases of a task on other data, on which a name must hold, too."""
+    return [case for seed in ELSEWHERE for case in task.cases(seed)]
+
+
+def other_sizes(case):
+    """A case with another λ, and one of another size where it has any."""
+    if "lam" in case:
+        yield {**case, "lam": 0.7 * case["lam"]}
+    if "order" in case:
+        yield {**case, "order": case["order"][:5], "W": case["W"][:5]}
+    elif "rows" in case:
+        yield {**case, "X": case["X"][:, :-2]}
+    elif "X" in case:
+        fewer = {"w": case["w"][:-1], "X": case["X"][:-3, :-1]}
+        y = {"y": case["y"][:-3]} if "y" in case else {}
+        yield case | fewer | y
+
 
 OF_THE_SCALE = ("score", "add", "returns")
 
@@ -58,8 +78,8 @@ def solver_mistakes(task, solve, cases, number, right=None, parts=None):
     for names, recipe in found:
         if all(acts_like(recipe, *trial) for trial in trials):
             if others is None:
-                more = [case for s in ELSEWHERE for case in task.cases(s)]
-                others = trials_of(solve, short_or_all(task, solve, more))
+                more = short_or_all(task, solve, other_cases(task))
+                others = trials_of(solve, more)
             if others and all(acts_like(recipe, *each) for each in others):
                 return tuple(dict.fromkeys(names))
     return ()

@@ -12,7 +12,11 @@ from scipy.special import softmax
 from pegasos_edu.coursework.diagnosis.crossings import crossings
 from pegasos_edu.coursework.diagnosis.parts import ETA, PARTS, sigmoid
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
-from pegasos_edu.coursework.diagnosis.search import ELSEWHERE, combined
+from pegasos_edu.coursework.diagnosis.search import (
+    combined,
+    other_cases,
+    other_sizes,
+)
 from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 REGULARISER = [
@@ -172,6 +176,10 @@ def log_losses():
     yield ("logarithm-forgotten",), lambda m: 1 + np.exp(-m)
     for cut in CUTS:
         yield (
+            ("logarithm-forgotten",),
+            lambda m, cut=cut: np.exp(-np.clip(m, -cut, cut)),
+        )
+        yield (
             ("exponent-cut-off",),
             lambda m, cut=cut: np.logaddexp(0, -np.clip(m, -cut, cut)),
         )
@@ -285,6 +293,8 @@ def shares():
         ("counts-the-entries-in-use", lambda X: X != 0),
         ("counts-columns-and-rows", lambda X: (X == 0).any(axis=1)),
         ("counts-columns-and-rows", lambda X: (X == 0).all(axis=1)),
+        ("counts-columns-and-rows", lambda X: (X == 0).any(axis=0)),
+        ("counts-columns-and-rows", lambda X: (X == 0).all(axis=0)),
     ]
     rows = [
         ("", lambda X, rows: X[np.ravel(rows)]),
@@ -503,39 +513,42 @@ FORMULAS = {
 }
 
 
-def formula_mistakes(task, answer, cases):
+def formula_trials(task, answer, cases):
+    """Pairs of case and outcome, on other data and other sizes, too.
+
+    A name must hold on all of them.
+    """
+    cases = [*cases, *other_cases(task)]
+    cases += [other for case in cases for other in other_sizes(case)]
+    return [(case, call(answer, case)) for case in cases]
+
+
+def formula_mistakes(task, trials, number):
     """The names of the mistakes in a formula, and none if none is sure.
 
     Parameters
     ----------
     task : Task
-    answer : callable
-    cases : list of dict
+    trials : list of (dict, Outcome)
+    number : int
+        How many mistakes to look for, 1 or 2.
 
     Returns
     -------
     tuple of str
     """
-    # A name must hold on other data, too.
-    cases = [*cases, *(case for s in ELSEWHERE for case in task.cases(s))]
-    cases += [{**c, "lam": 0.7 * c["lam"]} for c in cases if "lam" in c]
-    trials = [(case, call(answer, case)) for case in cases]
     if any(as_numbers(outcome.value) is None for _, outcome in trials):
         return ()
-    found = [
-        tuple(filter(None, names))
-        for names, formula in FORMULAS[task.name]()
-        if sum(map(bool, names)) <= 2
-        and all(
+    for names, formula in FORMULAS[task.name]():
+        if sum(map(bool, names)) == number and all(
             outcome.same_as(call(formula, case)) for case, outcome in trials
-        )
-    ]
-    found += [("returns-a-constant",)] if is_constant(trials) else []
-    found.sort(key=len)
-    if found and len(found[0]) < 2:
-        return found[0]
-    # One thing that explains it goes before two.
-    return related(task, trials) or (found[0] if found else ())
+        ):
+            return tuple(filter(None, names))
+    if number > 1:
+        return ()
+    if is_constant(trials):
+        return ("returns-a-constant",)
+    return related(task, trials)
 
 
 def related(task, trials):
@@ -561,6 +574,8 @@ def related(task, trials):
         for side in zip(*pairs)
     )
     fine = np.isfinite(yours).all() and len(np.unique(wanted)) > 2
+    # What is wrong in small values only is nothing of the whole.
+    fine = fine and not same_values(yours, wanted)
     with np.errstate(all="ignore"):
         for name, value in RELATED:
             if fine and same_values(yours, value(wanted)):
@@ -601,7 +616,8 @@ def near_to(yours, wanted):
     factor = (yours @ wanted) / (wanted @ wanted)
     constant = np.mean(yours - wanted)
     found = (
-        (off <= 1e-3 * np.abs(wanted) + 1e-12).all(),
+        (off <= 1e-3 * np.abs(wanted) + 1e-12).all()
+        or any((yours == np.round(wanted, digits)).all() for digits in (1, 2)),
         factor and same_values(yours, factor * wanted),
         same_values(yours, wanted + constant),
     )

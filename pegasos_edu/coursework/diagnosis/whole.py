@@ -11,9 +11,9 @@ import scipy.sparse as sp
 
 from pegasos_edu.coursework.diagnosis.parts import sigmoid
 from pegasos_edu.coursework.diagnosis.search import (
-    ELSEWHERE,
     FEW_STEPS,
     as_weights,
+    other_cases,
     short_or_all,
 )
 from pegasos_edu.coursework.trial import call, same_values
@@ -109,11 +109,10 @@ def loop_mistakes(task, solve, cases):
         return ()
     first = cases[0]
     few = [{**first, "order": first["order"][:s]} for s in FEW_STEPS]
-    more = [case for s in ELSEWHERE for case in task.cases(s)]
     trials = [
         *few,
         *short_or_all(task, solve, cases),
-        *short_or_all(task, solve, more),
+        *short_or_all(task, solve, other_cases(task)),
     ]
     for name, loop in loops(task.name == "A2.pegasos"):
         if all(agree(solve, loop, case) for case in trials):

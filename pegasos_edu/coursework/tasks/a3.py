@@ -121,7 +121,7 @@ def pass_time(d, seconds=0.1):
     Where other work lengthens it, the shortest of some trials counts.
     """
     v, rounds, least = np.ones(d), 50 // RUNS, np.inf
-    for _ in range(RUNS):
+    for _run in range(RUNS):
         used = 0.0
         while used < seconds / RUNS:
             rounds, start = 2 * rounds, user_time()

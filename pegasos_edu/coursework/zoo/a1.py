@@ -135,7 +135,8 @@ def ignores_T(n, T, seed):
 
 @mistake(
     "A1.visits",
-    "you make the random generator anew for every draw.",
+    "all your rows are the same: is the random generator made anew for every "
+    "draw?",
     "The run sees a single example.",
     every(lambda case, rows: len(set(rows.tolist())) == 1),
 )
@@ -166,7 +167,8 @@ def order_not_random(n, T, seed):
     "another seed must give other rows, the same seed the same.",
     "Nobody can get another run: every seed gives the same rows.",
     lambda trials: (
-        trials[0][1].error is None and trials[0][1].same_as(trials[-1][1])
+        np.size(trials[0][1].value) == trials[0][0]["T"]
+        and trials[0][1].same_as(trials[-1][1])
     ),
 )
 def seed_ignored(n, T, seed):
@@ -544,10 +546,10 @@ class labels_not_translated_back:
 
 
 def calls_all_positive(trials):
-    outcome = trials[1][1]  # the case with the labels 0 and 1
+    case, outcome = trials[1]  # with the labels 0 and 1
     return (
         outcome.error is None
-        and outcome.value is not None
+        and np.shape(outcome.value) == np.shape(case["labels"])
         and np.mean(np.asarray(outcome.value) == 1) > 0.6
     )
 
