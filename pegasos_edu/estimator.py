@@ -79,8 +79,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         first steps rougher.
     solver : {"dual", "pegasos"}
         "dual" is `certificate.approach`: rounds of
-        `pegasos_edu.solvers.ascent.ascend`, and on small data interior
-        points where those take too long. `partial_fit` takes the steps of
+        `pegasos_edu.solvers.ascent.ascend`, and on small data Newton's
+        method where those take too long. `partial_fit` takes the steps of
         Pegasos whatever the solver is.
     max_iter : int
         "dual": the largest number of rounds, of one to two passes over the
@@ -218,7 +218,9 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
         classes = np.unique(y)
-        check_classification_targets(np.tile(classes, 3))  # less than all y
+        # Whole numbers are classes; and three of each are less than all y.
+        if classes.dtype.kind not in "iuf" or (classes % 1 != 0).any():
+            check_classification_targets(np.tile(classes, 3))
         self._begin(classes)
         run = SOLVERS[self.solver]
         missed = run(self, self._problem(X, y, sample_weight))
@@ -253,9 +255,12 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 seed=seed,
             )
 
-        # Threads, as compiled code lets go of the interpreter's lock.
-        share = Parallel(self.n_jobs, prefer="threads")
-        found = share(delayed(end_of)(label) for label in problem.positive)
+        if len(problem.positive) == 1:
+            found = [end_of(problem.positive[0])]
+        else:
+            # Threads, as compiled code lets go of the interpreter's lock.
+            share = Parallel(self.n_jobs, prefer="threads")
+            found = share(delayed(end_of)(label) for label in problem.positive)
         ends, counts = zip(*found)
         self.n_iter_ = max(counts)
         self.gap_ = float(max(end.gap for end in ends))

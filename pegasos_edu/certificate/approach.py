@@ -1,9 +1,12 @@
-"""Rounds of dual ascent; and where they take too long, interior points.
+"""Rounds of dual ascent; and where they take too long, Newton's method.
 
 Ascent is slow where the columns of X differ in size by several powers of
-ten, or where λn is tiny. Interior points do not mind. Their cost is known
-beforehand, so they begin when the rounds have cost as much: whichever would
-have been quicker, this takes at most twice as long.
+ten, or where λn is tiny. Newton's method does not mind. What it costs is
+about known beforehand, so it begins when the rounds have cost a part of that:
+the more rounds there have been, the less likely is it that few are missing.
+
+Its steps are first those of `proximal`. Where rounding keeps these from a
+small `tol`, interior points come nearer, which cost more.
 """
 
 from typing import Any, Literal
@@ -13,16 +16,21 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
-from pegasos_edu.problem.losses import hinge
+from pegasos_edu.certificate.proximal import solve_soon
 from pegasos_edu.solvers.ascent import Round, ascend
 
-# Interior points copy the data; so they are for data of so many numbers.
+# Newton's method copies the data; so it is for data of so many numbers.
 MOST_NUMBERS = 10**6
-# What a round costs beside its steps, and interior points beside their
-# products, both in multiplications.
-A_ROUND, AT_LEAST = 10**5, 2 * 10**6
-# They need about 20 steps, with half a product of Z with Z each.
-STEPS = 10
+# What a round costs beside its steps, in multiplications of ascent.
+A_ROUND = 10**5
+# Steps of `proximal`: a quarter of how many there may be, what one costs
+# beside its products with Z, and how many multiplications of its linear
+# system, with all rows in it, take as long as one of ascent. They begin so
+# much sooner than when a quarter of them is paid: on tiny data at once.
+QUARTER, A_STEP, QUICKER, SOONER = 8, A_ROUND // 2, 60, 25 * 10**5
+# Interior points: half of how many steps there may be, and what all cost
+# beside their products of Z with Z.
+HALF, AT_LEAST = 10, 2 * 10**6
 
 
 def approach(
@@ -59,13 +67,19 @@ def approach(
     --------
     >>> X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
     >>> now, rounds = approach(X, y, 0.1, "hinge", 0.01, 100)
-    >>> print(now.w.round(6), now.gap <= 0.01, rounds < 100)
+    >>> print(now.w.round(2), now.gap <= 0.01, rounds < 100)
     [1.] True True
     """
     n, d = X.shape
     stored = X.nnz if sp.issparse(X) else X.size
-    price = STEPS * n * min(n, d + 1) ** 2 + AT_LEAST
-    may = tol is not None and loss == "hinge" and n * d <= MOST_NUMBERS
+    system = n * min(n, d + 1) ** 2
+    a_step = A_STEP + 2 * n * d + system / QUICKER
+    waiting = [  # the price, and whether by `proximal`
+        (QUARTER * a_step - SOONER, True),
+        (HALF * system + AT_LEAST, False),
+    ]
+    if tol is None or loss != "hinge" or n * d > MOST_NUMBERS:
+        waiting = []
     ends: list[Round] = []
     rounds = ascend(
         X, y, lam, loss, weights=weights, constant=constant, seed=seed
@@ -74,10 +88,11 @@ def approach(
         if number == max_rounds or (tol is not None and now.gap <= tol):
             break
         paid = now.passes * stored + number * A_ROUND
-        if may and tol is not None and paid >= price:
-            may = False
-            ends = [solved(X, y, lam, tol, now, weights, constant)]
-            if ends[0].gap <= tol:
+        if waiting and tol is not None and paid >= waiting[0][0]:
+            _, soon = waiting.pop(0)
+            end = solved(X, y, lam, tol, now, weights, constant, soon)
+            ends.append(end)
+            if end.gap <= tol:
                 break
     return min([*ends, now], key=lambda end: end.gap), number
 
@@ -90,8 +105,9 @@ def solved(
     now: Round,
     weights: NDArray | None = None,
     constant: float = 0.0,
+    soon: bool = False,
 ) -> Round:
-    """The dual of the hinge loss solved by interior points, to `tol`.
+    """The dual of the hinge loss solved by Newton's method, to `tol`.
 
     Parameters
     ----------
@@ -101,6 +117,8 @@ def solved(
         The relative gap to reach.
     now : Round
         What there is so far.
+    soon : bool
+        Whether by the steps of `proximal`, or by interior points.
 
     Returns
     -------
@@ -121,19 +139,17 @@ def solved(
     """
     n, length = len(y), np.sqrt(lam * len(y))
     most = np.ones(n) if weights is None else weights
-    Z = as_dense(X).astype(np.float64)
+    Z = as_dense(X)
     if constant:
         Z = np.column_stack([Z, np.full(n, constant)])
-    Z = scale_rows(Z, y / length)
-    # f* may lie far below the present f, or not be known to be above 0.
-    near = 0.1 * tol * max(now.dual, 1e-2 * now.primal) * n
-    beta, v = solve_box(scale_rows(Z, most), most, near)
-    w, w_dual = v / length, Z.T @ (most * beta) / length
-    losses = hinge(length * (Z @ w))
-    return Round(
-        w,
-        most * beta,
-        0.5 * lam * float(w @ w) + float(most @ losses) / n,
-        float(most @ beta) / n - 0.5 * lam * float(w_dual @ w_dual),
-        now.passes,
-    )
+    Z = scale_rows(Z, most * y / length)
+    if soon:
+        beta, v = solve_soon(Z, most, length * now.w, 0.9 * tol)
+    else:
+        # f* may lie far below the present f, or not be known to be above 0.
+        near = 0.1 * tol * max(now.dual, 1e-2 * now.primal) * n
+        beta, v = solve_box(Z, most, near)
+    v_dual = Z.T @ beta
+    primal = 0.5 * float(v @ v) + float(np.maximum(most - Z @ v, 0.0).sum())
+    dual = float(most @ beta) - 0.5 * float(v_dual @ v_dual)
+    return Round(v / length, most * beta, primal / n, dual / n, now.passes)

@@ -133,7 +133,7 @@ def minimise(
     Notes
     -----
     `pegasos_edu.solvers.ascent.ascend`, which says where it comes from; on
-    small data `pegasos_edu.certificate.interior` where that is slower.
+    small data `pegasos_edu.certificate.proximal` where that is slower.
 
     Examples
     --------

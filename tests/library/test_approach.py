@@ -1,13 +1,17 @@
-"""Rounds and interior points together, against certified optima."""
+"""Rounds and Newton's method together, against certified optima."""
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 
 from pegasos_edu import PegasosClassifier, minimise, objective, optimum
 from pegasos_edu.certificate import approach as module
+from pegasos_edu.certificate import proximal
 from pegasos_edu.certificate.approach import approach, solved
+from pegasos_edu.certificate.interior import solve_box
 from pegasos_edu.solvers.ascent import ascend
 from tests.library.problems import assert_close, random_problem
 
@@ -34,10 +38,11 @@ def test_ascent_alone_would_not_have_done_it(monkeypatch):
         minimise(RAW, SIGNS, 1e-4, max_rounds=90)
 
 
+@pytest.mark.parametrize("soon", [False, True])
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
 @pytest.mark.parametrize("constant", [0.0, 2.5])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_interior_points_find_what_is_written_out(weighted, constant, form):
+def test_newton_finds_what_is_written_out(weighted, constant, form, soon):
     """Weight 3 is three equal rows; a constant is a column of its own."""
     X, y = random_problem(seed=1, n=40)
     weights = np.ones(40, dtype=int)
@@ -49,53 +54,119 @@ def test_interior_points_find_what_is_written_out(weighted, constant, form):
     best = optimum(*many, 0.01, "hinge")
     own = dict(weights=weights.astype(float), constant=constant)
     first = next(ascend(form(X), y, 0.01 * scale, **own))
-    found = solved(form(X), y, 0.01 * scale, 1e-6, first, **own)
+    found = solved(form(X), y, 0.01 * scale, 1e-6, first, **own, soon=soon)
     assert 0 <= found.gap <= 1e-6 and found.passes == first.passes
     assert found.primal == pytest.approx(best.primal * scale, rel=2e-6)
     assert found.dual <= best.primal * scale * (1 + 1e-12)
     assert ((found.alpha >= 0) & (found.alpha <= weights)).all()
     d = len(found.w)
-    direct = wide[:, :d].T @ (found.alpha * y) / (0.01 * scale * 40)
-    assert_close(found.w, direct, rtol=1e-9)
+    if not soon:  # there w is w(α) but for the gap
+        direct = wide[:, :d].T @ (found.alpha * y) / (0.01 * scale * 40)
+        assert_close(found.w, direct, rtol=1e-9)
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What was paid, in passes, when Newton's method was asked in vain."""
+    asked = []
+
+    def never(*arguments):
+        asked.append((arguments[-1], arguments[4].passes))
+        return arguments[4]
+
+    monkeypatch.setattr(module, "solved", never)
+    return asked
 
 
 @pytest.mark.parametrize("cheap", [True, False])
-def test_they_begin_when_the_rounds_have_cost_as_much(cheap, monkeypatch):
+def test_it_begins_when_the_rounds_have_cost_enough(cheap, asked, monkeypatch):
+    """Interior points come second, and nothing comes twice."""
     X, y = random_problem(seed=2, n=60)
-    asked = []
-
-    def never(*arguments):
-        asked.append(arguments[4].passes)
-        return arguments[4]
-
-    monkeypatch.setattr(module, "solved", never)
     monkeypatch.setattr(module, "AT_LEAST", 0 if cheap else 10**12)
+    monkeypatch.setattr(module, "SOONER", 0 if cheap else -(10**12))
     _, rounds = approach(X, y, 1e-6, "hinge", 1e-12, 20)
-    assert len(asked) == cheap and rounds == 20
+    assert [soon for soon, _ in asked] == [True, False][: 2 * cheap]
+    assert rounds == 20
     for words in ((None, "hinge"), (1e-12, "log")):
         approach(X, y, 1e-6, words[1], words[0], 20)
-    assert len(asked) == cheap
+    assert len(asked) == 2 * cheap
 
 
 @pytest.mark.parametrize("n, d", [(60, 6), (20, 40)])
-def test_what_they_cost_is_known_beforehand(n, d, monkeypatch):
-    """About twenty halves of a product of Z with Z, and not sooner."""
+def test_what_it_costs_is_known_beforehand(n, d, asked, monkeypatch):
+    """A quarter of some thirty steps, half of twenty; and not sooner."""
     X, y = random_problem(seed=2, n=n, d=d)
-    asked = []
-
-    def never(*arguments):
-        asked.append(arguments[4].passes * n * d)
-        return arguments[4]
-
-    monkeypatch.setattr(module, "solved", never)
-    monkeypatch.setattr(module, "AT_LEAST", 0)
-    monkeypatch.setattr(module, "A_ROUND", 0)
+    for name in ("AT_LEAST", "A_ROUND", "A_STEP", "SOONER"):
+        monkeypatch.setattr(module, name, 0)
     unreachable = -1.0
     approach(X, y, 1e-6, "hinge", unreachable, 200)
     # (d + 1)² n each, or n³ where there are fewer rows than columns.
     product = 60 * 7**2 if n == 60 else 20**3
-    assert len(asked) == 1
-    assert 10 * product <= asked[0] < 15 * product
+    prices = 8 * (2 * n * d + product / 60), 10 * product
+    assert [soon for soon, _ in asked] == [True, False]
+    for (_, passes), price in zip(asked, prices):
+        assert price <= passes * n * d < price + 2 * n * d
+
+
+def test_tiny_data_have_it_after_one_round(asked):
+    X, y = random_problem(seed=2, n=60)
+    approach(X, y, 1e-6, "hinge", 1e-12, 20)
+    first = next(ascend(X, y, 1e-6))
+    assert asked[0] == (True, first.passes)
+
+
+def test_interior_points_help_where_the_others_do_not(monkeypatch):
+    """As where rounding stops those: here they may not make one step."""
+    monkeypatch.setattr(proximal, "MOST_STEPS", 1)
+    first = next(ascend(RAW, SIGNS, 1e-4))
+    assert solved(RAW, SIGNS, 1e-4, 1e-6, first, soon=True).gap > 0.1
+    found, _ = approach(RAW, SIGNS, 1e-4, "hinge", 1e-6, 200)
+    assert found.gap <= 1e-6
+
+
+# The program in a box, to a percent
+
+
+def problem_in_a_box(seed, most):
+    rng = np.random.default_rng(seed)
+    m, d = rng.integers(1, most, 2)
+    counts = rng.integers(1, 4, m).astype(float)
+    sizes = 10.0 ** rng.uniform(-2, 2, d)
+    return counts[:, None] * rng.normal(size=(m, d)) * sizes, counts
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 10**6), far=st.booleans())
+@pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-4])
+def test_the_gap_is_reached_from_anywhere(tol, seed, far):
+    Z, b = problem_in_a_box(seed, 25)
+    start = far * np.random.default_rng(seed).normal(size=Z.shape[1])
+    alpha, v = proximal.solve_soon(Z, b, start, tol)
+    primal = 0.5 * v @ v + np.maximum(b - Z @ v, 0.0).sum()
+    dual = b @ alpha - 0.5 * ((Z.T @ alpha) ** 2).sum()
+    assert ((alpha >= 0.0) & (alpha <= 1.0)).all()
+    assert dual <= primal <= dual + tol * primal + 1e-12
+    best, _ = solve_box(Z, b, 1e-9)
+    least = 0.5 * ((Z.T @ best) ** 2).sum() - b @ best
+    assert -dual <= least + tol * primal + 1e-9
+
+
+@pytest.mark.parametrize("m, d", [(200, 6), (200, 30), (30, 200)])
+def test_it_takes_few_steps(m, d, monkeypatch):
+    """Half of 20 problems take at most the 32 that are reckoned with."""
+    steps = []
+
+    def counted(F, *arguments, of=proximal._newton):
+        steps[-1] += 1
+        return of(F, *arguments)
+
+    monkeypatch.setattr(proximal, "_newton", counted)
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        steps.append(0)
+        Z = 10.0 * rng.normal(size=(m, d))
+        proximal.solve_soon(Z, np.ones(m), np.zeros(d), 0.01)
+    assert 0 < np.median(steps) <= 32
 
 
 def test_the_better_of_the_two_is_returned(monkeypatch):
