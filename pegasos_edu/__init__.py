@@ -7,10 +7,13 @@ problem/      what is minimised: checks of input, data, losses, objective
 solvers/      what the rungs of the ladder share: orders, steps,
               projections, run, solver; then Pegasos from a loop to
               compiled code, one rung a file: loop, dense, sparse,
-              closed_form, compiled; its relatives; kernel, with counts
-              in place of w; dual, and ascent on it
+              closed_form, compiled; averaging over machines; its
+              relatives; kernel, with counts in place of w; dual, and
+              ascent on it
 certificate/  how far from the best: the duality gap, certified optima
 estimator     PegasosClassifier, for those who only use it
+distributed/  data that one machine does not hold: engine, readers, shards,
+              rounds of Pegasos, gap, ascent
 recorded/     results of runs too long for a page
 theory/       why it works: each theorem as a statement one can check
 experiments/  the commands that make the recorded results

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # The library's tests need these extras and no others.
-EXTRAS = ["check", "fast", "grading", "test"]
+EXTRAS = ["check", "distributed", "fast", "grading", "test"]
 
 
 def requirements(which):

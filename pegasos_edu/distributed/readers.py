@@ -1,0 +1,182 @@
+"""Shards in files: the workers read them themselves.
+
+A reader is a function without arguments that returns X and y. It travels to
+a worker, so the path must lead to the same file from there. A reader of your
+own will do as well, such as `functools.partial(read_my_format, path)`.
+
+One whose attribute `mapped` is true is called anew for every task, and what
+it returned is let go afterwards. So the worker's memory holds the pages of
+one shard at a time, and the file may be larger than that memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import pairwise
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pegasos_edu.problem import checks
+
+Block = tuple[Any, NDArray[Any]]  # X and y
+
+
+@dataclass(frozen=True)
+class NpyRows:
+    """Rows first, …, last − 1 of X and of y, in two files of NumPy's.
+
+    Parameters
+    ----------
+    X, y : str
+        Paths of .npy files: an array of shape (n, d), and the labels (n,).
+    first, last : int
+        Which rows.
+
+    Examples
+    --------
+    >>> NpyRows("X.npy", "y.npy", 0, 100).mapped
+    True
+    """
+
+    X: str
+    y: str
+    first: int
+    last: int
+    mapped = True
+
+    def __call__(self) -> Block:
+        rows = slice(self.first, self.last)
+        X, y = (np.load(path, mmap_mode="r") for path in (self.X, self.y))
+        return X[rows], y[rows]
+
+
+@dataclass(frozen=True)
+class Svmlight:
+    """Whole lines of a file in the format of SVMlight; columns from 1 on.
+
+    Parameters
+    ----------
+    path : str
+    d : int
+        The number of features; some lines of a file may lack the last ones.
+    first, last : int
+        Bytes first, …, last − 1.
+    """
+
+    path: str
+    d: int
+    first: int
+    last: int
+    mapped = False
+
+    def __call__(self) -> Block:
+        from sklearn.datasets import load_svmlight_file  # here, as it is slow
+
+        with open(self.path, "rb") as file:
+            file.seek(self.first)
+            lines = BytesIO(file.read(self.last - self.first))
+        return load_svmlight_file(lines, n_features=self.d, zero_based=False)
+
+
+def npy_shards(
+    X: str | PathLike, y: str | PathLike, shards: int
+) -> list[NpyRows]:
+    """Two .npy files, cut into shards of neighbouring rows.
+
+    Parameters
+    ----------
+    X, y : path
+        Files of an array (n, d) and of its labels (n,). The rows must be in
+        random order: shards are meant to be alike.
+    shards : int
+        How many, at most n.
+
+    Returns
+    -------
+    list of NpyRows
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `shards` is out of range.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     X, y = f"{folder}/X.npy", f"{folder}/y.npy"
+    ...     np.save(X, np.eye(5)), np.save(y, np.array([1, -1, 1, -1, 1]))
+    ...     [(part.first, part.last) for part in npy_shards(X, y, 2)]
+    (None, None)
+    [(0, 2), (2, 5)]
+    """
+    n = len(np.load(X, mmap_mode="r"))
+    ends = _ends(n, checks.check_integer("shards", shards, 1, high=n))
+    return [
+        NpyRows(fspath(X), fspath(y), first, last)
+        for first, last in pairwise(ends)
+    ]
+
+
+def svmlight_shards(
+    path: str | PathLike, d: int, shards: int
+) -> list[Svmlight]:
+    """A file in the format of SVMlight, cut into shards of whole lines.
+
+    Parameters
+    ----------
+    path : path
+        The file, not compressed; its lines in random order.
+    d : int
+        The number of features.
+    shards : int
+        How many.
+
+    Returns
+    -------
+    list of Svmlight
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is out of range, or there are too few lines.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile(suffix=".txt") as file:
+    ...     _ = file.write(b"+1 1:2.5\\n-1 2:1\\n+1 1:3\\n-1 1:-1\\n")
+    ...     file.flush()
+    ...     first, second = svmlight_shards(file.name, d=2, shards=2)
+    ...     print(first()[1], second()[1])
+    [ 1. -1.] [ 1. -1.]
+    """
+    d = checks.check_integer("d", d, 1)
+    size = Path(path).stat().st_size
+    ends = _ends(size, checks.check_integer("shards", shards, 1))
+    with open(path, "rb") as file:
+        ends = [_next_line(file, end) for end in ends]
+    if len({*ends}) <= shards:
+        checks.refuse(f"shards is {shards}", "at least a line for each")
+    return [
+        Svmlight(fspath(path), d, first, last)
+        for first, last in pairwise(ends)
+    ]
+
+
+def _next_line(file, place):
+    """Where the first line begins that does so at this byte or later."""
+    file.seek(max(place - 1, 0))
+    if place:
+        file.readline()
+    return file.tell()
+
+
+def _ends(n, parts):
+    """Where n things are cut into parts as even as can be."""
+    return [n * part // parts for part in range(parts + 1)]

@@ -1,0 +1,266 @@
+"""Data in shards: where they come from, and what is asked of each."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from pegasos_edu.distributed.engine import Cluster, Here, engine_of
+from pegasos_edu.problem import checks
+
+# What is wrong with a shard is told under these names only.
+TOLD = {
+    name.__name__: name
+    for name in (ValueError, TypeError, FileNotFoundError, OSError, EOFError)
+}
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Some of the examples, where they are worked on.
+
+    Attributes
+    ----------
+    number : int
+        Which shard.
+    block : pair, or None
+        X and y, checked; None if `reader` maps them anew for each task.
+    reader : callable, or None
+    size, d : int
+        Its numbers of rows and of columns.
+    """
+
+    number: int
+    block: Any
+    reader: Any
+    size: int
+    d: int
+
+    def data(self) -> tuple[Any, NDArray]:
+        """X and y in the form the solvers use."""
+        return self.block or in_form(*self.reader())
+
+    def __sizeof__(self):
+        """The bytes it holds: Dask moves no more than it has to."""
+        X, y = self.block or (np.empty(0), np.empty(0))
+        parts = [X.data, X.indices, X.indptr] if sp.issparse(X) else [X]
+        return 200 + sum(part.nbytes for part in [*parts, y])
+
+
+@dataclass(frozen=True)
+class Shards:
+    """All examples, loaded and checked; closed by `with` or `close`.
+
+    Attributes
+    ----------
+    engine : Here or Cluster
+        Who computes.
+    handles : list
+        One for each shard.
+    sizes : list of int
+        The n_j.
+    d : int
+        The number of features.
+    """
+
+    engine: Here | Cluster
+    handles: list[Any]
+    sizes: list[int]
+    d: int
+
+    @property
+    def n(self) -> int:
+        """The number of examples."""
+        return sum(self.sizes)
+
+    def total(self, function: Any, *columns: Any, **shared: Any) -> NDArray:
+        """The sum over the shards of function(shard, …), an array of each.
+
+        Parameters
+        ----------
+        function : callable
+            What the workers call; it must be importable there.
+        *columns : list
+            What each shard is given beside itself.
+        **shared : object
+            What all of them are given.
+        """
+        engine = self.engine
+        shared = {name: engine.share(one) for name, one in shared.items()}
+        parts = engine.each(function, self.handles, *columns, **shared)
+        return engine.fetch(engine.total(parts))
+
+    def close(self) -> None:
+        """End the cluster, if it was started for these shards."""
+        self.handles.clear()
+        self.engine.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def load(data: Any, client: Any = None) -> Shards:
+    """Give each shard to a worker, and have it checked there.
+
+    Parameters
+    ----------
+    data : list, Dask bag, or pair of Dask arrays
+        A list has an entry for each shard: a pair (X, y), X dense or sparse;
+        a reader, a function without arguments that returns such a pair (see
+        `readers`); or a Dask Delayed of one. A bag has such pairs as its
+        elements, and each of its partitions is a shard. Of a pair of Dask
+        arrays X and y, each block of rows is. Pairs go through the scheduler
+        and stay there, so that a lost worker's can be sent again: name files
+        where that is too much.
+    client : distributed.Client, str or None
+        Who computes: a client, or the address of a scheduler; "here" for
+        this process; None for a cluster of processes on this machine, which
+        lasts until `close`.
+
+    Returns
+    -------
+    Shards
+
+    Raises
+    ------
+    ValueError, TypeError, OSError
+        If there is no shard, or one is not as described: the sentence names
+        the first such shard. A shard with one label only is refused, too.
+        Pegasos could go on with it; but it is what rows sorted by their
+        label lead to, and averages of such shards are far from the optimum.
+    ModuleNotFoundError
+        If Dask is asked for and not installed.
+
+    Examples
+    --------
+    >>> X, y = np.array([[2.0], [-1.0]]), np.array([1, -1])
+    >>> with load([(X, y), (3 * X, y)], client="here") as shards:
+    ...     shards.n, shards.d
+    (4, 1)
+    """
+    sources = sources_of(data)
+    engine = engine_of(client, most=len(sources))
+    try:
+        handles = engine.spread(open_shard, sources)
+        facts = engine.fetch(engine.each(facts_of, handles))
+        return Shards(engine, handles, *agreed(facts))
+    except BaseException:
+        engine.close()
+        raise
+
+
+def opened(data: Any, client: Any) -> Any:
+    """What `with` gets shards from: loaded ones stay open afterwards.
+
+    Parameters
+    ----------
+    data : Shards, or as in `load`
+    client : distributed.Client, str or None
+        As in `load`; None for loaded shards, which have theirs.
+
+    Examples
+    --------
+    >>> X, y = np.array([[2.0], [-1.0]]), np.array([1, -1])
+    >>> with opened([(X, y)], "here") as shards:
+    ...     print(shards.sizes)
+    [2]
+    """
+    if not isinstance(data, Shards):
+        return load(data, client)
+    if client is not None:
+        checks.refuse(
+            f"client is {client!r} and data are loaded already",
+            "client only where data are loaded",
+        )
+    return contextlib.nullcontext(data)
+
+
+def sources_of(data: Any) -> list[Any]:
+    """What each shard is made from.
+
+    Examples
+    --------
+    >>> sources_of([(1, 2), (3, 4)])
+    [(1, 2), (3, 4)]
+    """
+    if hasattr(data, "npartitions") and hasattr(data, "to_delayed"):
+        return list(data.to_delayed())
+    if isinstance(data, tuple) and all(hasattr(a, "chunks") for a in data):
+        from dask import delayed
+
+        X, y = data
+        X = X.rechunk({1: X.shape[1]})
+        y = y.rechunk((X.chunks[0],))
+        pairs = zip(X.to_delayed().ravel(), y.to_delayed().ravel())
+        return [delayed(pair) for pair in pairs]
+    expected = "a list with an entry for each shard, a Dask bag, or a pair "
+    expected += "of Dask arrays"
+    if not isinstance(data, list):
+        checks.refuse(f"data is {type(data).__name__}", expected, TypeError)
+    if not data:
+        checks.refuse("data is []", expected)
+    return data
+
+
+def open_shard(number: int, source: Any) -> Any:
+    """A checked shard; or the kind and the text of what is wrong with it."""
+    try:
+        reader = source if callable(source) else None
+        X, y = stacked(reader() if reader else source)
+        X, y = checks.check_data(X, y)
+        # Other strides would be added up in another order.
+        X = X if sp.issparse(X) else np.ascontiguousarray(X)
+    except tuple(TOLD.values()) as error:
+        kind = next(k for k, e in TOLD.items() if isinstance(error, e))
+        return kind, f"shard {number}: {error}"
+    again = reader if getattr(reader, "mapped", False) else None
+    block = None if again else (X, y)
+    return Shard(number, block, again, *X.shape)
+
+
+def stacked(value):
+    """X and y of one pair, or of the pairs of a bag's partition."""
+    if isinstance(value, tuple) and len(value) == 2:
+        return value
+    if not isinstance(value, list):
+        expected = "a pair (X, y), or a list of such pairs"
+        checks.refuse(f"it is {value!r:.60}", expected, TypeError)
+    if not value:
+        checks.refuse("it is []", "at least one pair (X, y)")
+    Xs, ys = zip(*value)
+    stack = sp.vstack if any(map(sp.issparse, Xs)) else np.vstack
+    return stack(Xs), np.concatenate(ys)
+
+
+def in_form(X, y):
+    """A mapped block that was checked when it was loaded."""
+    X = checks.as_matrix(X)
+    return X, checks.as_labels(y, X.shape[0]).astype(np.float64, copy=False)
+
+
+def facts_of(shard):
+    """What the client has to know of a shard."""
+    if isinstance(shard, Shard):
+        return shard.size, shard.d
+    return shard
+
+
+def agreed(facts):
+    """The sizes of all shards, and the number of columns they share."""
+    for number, (size, d) in enumerate(facts):
+        if size in TOLD:
+            raise TOLD[size](d)
+        if d != facts[0][1]:
+            checks.refuse(
+                f"shard {number}: X has {d} columns",
+                f"{facts[0][1]}, as shard 0 has",
+            )
+    return [size for size, _ in facts], facts[0][1]
