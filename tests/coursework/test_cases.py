@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from pegasos_edu.coursework import cases
+from pegasos_edu.coursework.task import drawn
 from pegasos_edu.coursework.trial import same_values
 
 
@@ -82,3 +83,13 @@ def test_a_sparse_result_agrees_with_a_sparse_one_only():
     assert not same_values(sp.csr_array(one), sp.csr_array(other))
     assert not same_values(sp.csr_array(one), one)
     assert not same_values(one, sp.csr_array(one))
+
+
+def test_a_row_drawn_twice_in_a_step_is_shown_once_with_its_number():
+    case = {"X": np.array([[1.0], [2.0], [3.0]]), "y": np.array([1, -1, 1.0])}
+    said = drawn(case, np.array([2, 0, 2]), t=4, before=np.array([0.5]))
+    assert said.splitlines() == [
+        "  at t = 4: row i = 0, x_i = [1], y_i = +1",
+        "  at t = 4: row i = 2 (2 times), x_i = [3], y_i = +1",
+        "  w before (as returned for 3 steps): [0.5]",
+    ]

@@ -12,7 +12,7 @@ from math import exp, log, sqrt
 import numpy as np
 import pytest
 
-from pegasos_edu.coursework.diagnosis import parts, recipe, values
+from pegasos_edu.coursework.diagnosis import parts, recipe, values, whole
 
 
 def by_name(terms, at):
@@ -536,3 +536,114 @@ def test_log_losses_and_slopes():
         assert_all(terms, lambda term: term(m), wanted)
     slope = {name: f for (name,), f in values.slopes()}["slope-of-the-hinge"]
     np.testing.assert_array_equal(slope(np.array([0.9, 1.0, 3.0])), [-1, 0, 0])
+
+
+def test_curvatures():
+    """At the margins −2 and 1/2."""
+    m = np.array([-2.0, 0.5])
+    up, down = 1 / (1 + np.exp(-m)), 1 / (1 + np.exp(m))
+    third = up * down * (up - down)
+    terms = [(n, f) for (n,), f in values.curvatures() if n not in APART]
+    assert_all(
+        terms,
+        lambda term: term(m),
+        {
+            "first-derivative": [-down, down],
+            "third-derivative": [-third, third],
+            "slope-squared": [down**2, up**2],
+            "loss-for-curvature": [np.log(1 + np.exp(-m))],
+        },
+    )
+
+
+# Five rows with one number, and w = 1
+SCORES = np.array([[-1.5], [-0.5], [0.25], [0.75], [2.0]])
+
+
+def test_predictions():
+    zeros = "labels-zero-and-one"
+    terms = [
+        (" ".join(n for n in names if n), predict)
+        for names, predict in values.predictions()
+    ]
+    wanted = {
+        "": 2 * [[-1, -1, 1, 1, 1]],
+        zeros: 2 * [[0, 0, 1, 1, 1]],
+        "threshold-at-one": [
+            [-1, -1, -1, -1, 1],
+            [-1, -1, -1, -1, 1],
+            [-1, 1, 1, 1, 1],  # at minus one
+        ],
+        f"{zeros} threshold-at-one": 2 * [[0, 0, 0, 0, 1]],
+        "cut-at-half": 2 * [[-1, -1, -1, 1, 1]],
+        f"{zeros} cut-at-half": 2 * [[0, 0, 0, 1, 1]],
+        "labels-swapped": 2 * [[1, 1, -1, -1, -1]],
+    }
+    assert_all(terms, lambda term: term(np.ones(1), SCORES), wanted)
+
+
+def test_probabilities():
+    score = SCORES[:, 0]
+
+    def chance(score):
+        return 1 / (1 + np.exp(-score))
+
+    assert_all(
+        [(name, term) for (name,), term in values.probabilities()],
+        lambda term: term(np.ones(1), SCORES),
+        {
+            "score-with-a-factor": [
+                chance(factor * score) for factor in (2, 0.5, -2, -0.5)
+            ],
+            "tanh-for-sigmoid": [2 * chance(2 * score) - 1],
+            "labels-for-probabilities": [[0, 0, 1, 1, 1], [-1, -1, 1, 1, 1]],
+            "softmax-over-rows": [np.exp(score) / np.exp(score).sum()],
+            "exponential-alone": [np.exp(score), np.exp(-score)],
+            "one-forgotten": [np.exp(score)],
+        },
+    )
+
+
+def test_a_step_of_a_recipe():
+    """At w = (1, 0), x = (2, 1), λ = 1/4, η = 1/2: w shrinks by 7/8.
+
+    The margin is 2 for the label 1, and −2 for −1.
+    """
+    w, x = np.array([1.0, 0.0]), np.array([2.0, 1.0])
+    step = values.one_step(recipe.RIGHT["A1.pegasos"])
+    change = values.change(recipe.RIGHT["A1.pegasos"])
+    for label, wanted in ((1, [7 / 8, 0]), (-1, [-1 / 8, -1 / 2])):
+        np.testing.assert_allclose(step(w, x, label, 0.25, 0.5), wanted)
+        np.testing.assert_allclose(change(w, x, label, 0.25, 0.5), wanted - w)
+
+
+@pytest.mark.parametrize(
+    "inside, wanted", [(False, [9 / 16, 1 / 4]), (True, [11 / 16, 1 / 4])]
+)
+def test_two_steps_with_momentum(inside, wanted):
+    """λ = 1/2, so η is 2 and then 1; of v a half is kept, of g a quarter new.
+
+    g is (−1, 0), and at w = (1/2, 0) then (1/4, −1). With the step outside
+    v = (−1/4, 0), then (−1/8 + 1/16, −1/4); inside (−1/2, 0), then
+    (−1/4 + 1/16, −1/4).
+    """
+    solve = whole.with_momentum(lambda m: m < 1, 0.5, 0.25, inside)
+    found = solve(np.eye(2), np.ones(2), 0.5, [0, 1])
+    np.testing.assert_allclose(found, wanted)
+
+
+@pytest.mark.parametrize(
+    "yours, name",
+    [
+        ([3.0, -1.0, 12.0], "whole-numbers-only"),
+        ([3.141, -1.411, 12.35], "few-digits"),
+        ([6.28, -2.82, 24.68], "right-but-for-a-factor"),
+        ([13.14, 8.59, 22.34], "right-but-for-a-constant"),
+        ([0.0, 0.1, 0.0], None),
+        ([3.14, 1.41, 12.34], None),
+    ],
+)
+def test_what_is_near_to_the_right_values(yours, name):
+    """3.14, −1.41 and 12.34; twice as much, and ten more."""
+    found = values.near_to(np.array(yours), np.array([3.14, -1.41, 12.34]))
+    assert found == ((name,) if name else ())

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import tasks
-from pegasos_edu import coursework
+from pegasos_edu import coursework, optimum
 from pegasos_edu.coursework import asked
 from pegasos_edu.coursework.asked import Variant
 from pegasos_edu.coursework.diagnosis import recipe, variants
@@ -34,6 +34,7 @@ from pegasos_edu.grading import (
 from pegasos_edu.grading.judge import is_test, needed
 from tests.coursework import isolated
 from tests.coursework.styles import STYLES, two_branches
+from tests.library.problems import random_problem
 
 PUBLIC = tasks.ASSIGNMENTS / "solutions"
 NAMES = ["a1", "a2", "a3", "a4"]
@@ -152,6 +153,34 @@ def test_a_passage_that_is_not_there_is_named(name):
         wording.rewrite(
             changed, name, asked.numbered(name.upper(), 7, 0), iter([])
         )
+
+
+@pytest.mark.parametrize("number", CHOSEN["a2"])
+def test_the_numbers_in_the_words_of_another_loss_are_true(number):
+    """s/(1 + e^(sm)) is s far below 0, and s/2 at the decision line.
+
+    On rows s times as long, λ = s² leads to w/s: the same scores, and to the
+    same least objective as λ = 1 on the rows as they are.
+    """
+    made = rewritten("a2", number)
+    texts = {facts(cell).get("grade_id"): cell.source for cell in made.cells}
+    said = re.search(
+        r"\$([0-9]+)/\(1 \+ e\^\{([0-9]*)m\}\)\$. It is close to ([0-9]+) for "
+        r"badly\s+wrong examples, ([0-9.]+|½) at",
+        texts["question-cases"],
+    )
+    top, factor, far, middle = (
+        {"": 1.0, "½": 0.5}.get(word) or float(word) for word in said.groups()
+    )
+    assert far == top == factor and middle == top / 2
+    words = texts["question-probability"]
+    lams = re.findall(r"with \$\\lambda = ([0-9]+)\$", words)
+    X, y = random_problem(seed=0)
+    wanted = optimum(X, y, 1.0, loss="log").primal
+    for lam in lams:
+        found = optimum(factor * X, y, float(lam), loss="log").primal
+        assert found == pytest.approx(wanted, rel=1e-6)
+    assert len(lams) == 2
 
 
 @pytest.mark.parametrize(

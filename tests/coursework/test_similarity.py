@@ -153,6 +153,18 @@ def test_passages_say_where_lines_are_left_out():
     assert "return w" in lines[gap - 1] and "signed" in lines[gap + 2]
 
 
+def test_a_line_of_ones_own_at_the_top_of_a_cell_is_left_out_too():
+    first, second = source(styles.two_branches), source(styles.kernel_counts)
+    own = "print('nobody', 'else', 'has', {'this': 1})\n"
+    for top, signs in ((own, 1), ("\n", 0)):
+        lines = similarity.passages(
+            work("one", first, top + second), work("other", first, second)
+        )
+        assert lines.count("…") == signs
+        assert lines[0] == first.splitlines()[0]
+    assert second.splitlines()[0] in lines
+
+
 def test_the_command_reports_pairs_with_what_they_share(tmp_path, capsys):
     hand_in(tmp_path, "ada", "a3", lambda code: code)
     hand_in(tmp_path, "bob", "a3", renamed)

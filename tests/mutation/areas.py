@@ -60,7 +60,7 @@ NO_ATTACKS = (*coursework("isolation"), "-m", "not processes")
 NOT_GRADED = (*coursework("course"), "-m", "not processes")
 MADE = (*NOT_GRADED, "-k", "guide or gives_nothing or keeps or whose")
 ASKED = (*NOT_GRADED, "-k", "references or cannot or code or spread")
-WORDED = (*NOT_GRADED, "-k", "has_its_words or passage")
+WORDED = (*NOT_GRADED, "-k", "has_its_words or passage or another_loss")
 
 # Each of these tries hundreds of answers.
 FEWER_ANSWERS = (
@@ -69,6 +69,7 @@ FEWER_ANSWERS = (
     " and not nearly_without and not two_mistakes and not no_right_answer",
 )
 NAMED = (*coursework("diagnosis"), *FEWER_ANSWERS)
+SHOWN = ("-k", "mathml or typed or dollars or smuggles or formulas")
 CHECKED = (*coursework("cases", "checks"), *FEWER_ANSWERS)
 
 AREAS = {
@@ -154,7 +155,7 @@ AREAS = {
             "names.py": coursework("questions"),
             "parts.py": coursework("catalogue"),
             "probes.py": NAMED,
-            "recipe.py": coursework("catalogue"),
+            "recipe.py": NAMED,
             "task.py": CHECKED,
             "trial.py": CHECKED,
             "tournament.py": (*coursework("tournament"), "-k", "not arena"),
@@ -176,7 +177,7 @@ AREAS = {
             "downloads.py": coursework("downloads"),
             "edition.py": MADE,
             "feedback.py": coursework("feedback"),
-            "formulas.py": coursework("feedback"),
+            "formulas.py": (*coursework("feedback"), *SHOWN),
             "guide.py": MADE,
             "inside.py": NO_ATTACKS,
             "isolation.py": (*SMALL_CLASS, *coursework("isolation")),
