@@ -20,7 +20,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pegasos_edu.certificate.approach import approach
+from pegasos_edu.certificate.approach import approach, one_thread
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import closed_form
@@ -255,12 +255,13 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 seed=seed,
             )
 
-        if len(problem.positive) == 1:
-            found = [end_of(problem.positive[0])]
-        else:
-            # Threads, as compiled code lets go of the interpreter's lock.
-            share = Parallel(self.n_jobs, prefer="threads")
-            found = share(delayed(end_of)(label) for label in problem.positive)
+        with one_thread():  # for each class; the classes may share out more
+            if len(problem.positive) == 1:
+                found = [end_of(problem.positive[0])]
+            else:
+                # Threads, as compiled code lets go of the interpreter's lock.
+                share = Parallel(self.n_jobs, prefer="threads")
+                found = share(map(delayed(end_of), problem.positive))
         ends, counts = zip(*found)
         self.n_iter_ = max(counts)
         self.gap_ = float(max(end.gap for end in ends))

@@ -15,7 +15,7 @@ import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
-from pegasos_edu.certificate.approach import approach
+from pegasos_edu.certificate.approach import approach, one_thread
 from pegasos_edu.certificate.gap import Optimum, certify, weights_from
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
 from pegasos_edu.problem import checks
@@ -147,7 +147,8 @@ def minimise(
     tol = checks.check_positive("tol", tol)
     max_rounds = checks.check_integer("max_rounds", max_rounds, 1)
     seed = checks.check_integer("seed", seed, 0)
-    now, _ = approach(X, y, lam, loss, tol, max_rounds, seed=seed)
+    with one_thread():
+        now, _ = approach(X, y, lam, loss, tol, max_rounds, seed=seed)
     if not now.gap <= tol:
         warnings.warn(
             f"the relative gap is {now.gap:.1e} after max_rounds = "

@@ -17,7 +17,7 @@ print(time.process_time() - start)
 FIRST_CALL = """
 import time
 import numpy as np, scipy.sparse as sp
-from pegasos_edu import compiled
+from pegasos_edu.solvers import compiled
 X, y = sp.eye(4, format="csr"), np.array([1.0, -1.0, 1.0, -1.0])
 start = time.process_time()
 import numba
