@@ -139,12 +139,12 @@ def ascend(
     advance, convert = (*kernel(dual.advance), plain)[:2]
     rows = as_rows(X, convert, constant)
     labels = convert(y.astype(np.int8, copy=False))
-    zero, alpha = np.zeros(d + (constant != 0.0)), np.zeros(n)
+    centre = g = best = np.zeros(d + (constant != 0.0))
+    alpha = np.zeros(n)
     with np.errstate(over="ignore"):
         lengths = kernel(sum_of_squares)[0](rows, n, weights)
     if not np.isfinite(lengths):
         checks.refuse("the squares of X overflow", "smaller data")
-    centre, g, best = zero, zero, zero
     passes, least = 0.0, np.inf
     # One step from 0 to 1 moves a typical margin by ‖x‖²/((λ + κ)n) = 1.
     kappa = max(0.0, lengths / n**2 - lam) if pull else 0.0
@@ -172,7 +172,9 @@ def ascend(
                 q,
                 before,
             )
-        return w - q / steps, steps / n
+        q /= -steps  # in place, as all d numbers are
+        q += w
+        return q, steps / n
 
     for r in count(seed):
         strength = lam + kappa
