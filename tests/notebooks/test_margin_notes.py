@@ -45,6 +45,17 @@ def test_every_labelled_erratum_is_met_in_a_chapter():
     assert linked == set(LABELS)
 
 
+def test_the_table_of_the_errata_leads_to_each_and_to_where_it_is_met():
+    rows = re.findall(
+        r"\{ref\}`[^`<]+ <(errata-\w+)>`\n  - .+\n  - \{doc\}`(\w+)`",
+        prose(BOOK / "errata.ipynb"),
+    )
+    assert sorted(label for label, _ in rows) == sorted(LABELS)
+    for label, page in rows:
+        met = TO_ERRATA.findall(" ".join(prose(BOOK / f"{page}.ipynb").split()))
+        assert label in met, (label, page)
+
+
 def test_no_slip_is_told_by_a_note_and_by_the_text():
     for path in sorted(BOOK.glob("*.ipynb")):
         labels = TO_ERRATA.findall(" ".join(prose(path).split()))
