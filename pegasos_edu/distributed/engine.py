@@ -195,7 +195,7 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
         client = LocalCluster(
             n_workers=max(1, min(most, os.cpu_count() or 1)),
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
         )
         own.enter_context(client)
     return Cluster(own.enter_context(Client(client)), own)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -105,76 +104,85 @@ def pegasos(
     >>> run.last.round(1)
     array([0.6, 0.6])
     """
-    ends = ends_of_rounds(T, rounds)
-    options = checked(ends, lam, seed, sampling, loss, average_from, corrected)
-    wanted = checks.check_snapshots(snapshots, ends[-1])
-    if not set(wanted.tolist()) <= {*ends}:
-        between = next(t for t in wanted.tolist() if t not in ends)
-        checks.refuse(
-            f"snapshots holds {between}",
-            f"steps that end a round, as {ends[1]} does",
-        )
+    plan = Plan(lam, T, rounds, seed, sampling, loss, average_from, corrected)
+    wanted, ends = check_ends(snapshots, T, rounds)
+    seen = {*wanted.tolist(), T}
     with opened(data, client) as shards:
         engine, kept = shards.engine, {}
         state = np.zeros((2, shards.d))  # w_1, and the sum of iterates
-        for number, (before, last) in enumerate(pairwise(ends)):
+        for number, last in enumerate(ends[1:]):
             parts = engine.each(
                 local_round,
                 shards.handles,
                 state=engine.share(state),
-                n=shards.n,
                 number=number,
-                span=(before, last),
-                **options,
+                plan=plan,
+                n=shards.n,
             )
             state = engine.total(parts)
-            seen = last in wanted or last == ends[-1]
-            if seen or number % SEEN_EVERY == SEEN_EVERY - 1:
+            if last in seen or number % SEEN_EVERY == SEEN_EVERY - 1:
                 state = engine.fetch(state)
-            if seen:
+            if last in seen:
                 kept[last] = state
-    return as_result(kept, wanted, average_from)
+    return as_result(kept, wanted, plan)
 
 
-def checked(ends, lam, seed, sampling, loss, average_from, corrected):
-    """The options of a round, in the form that it takes."""
-    checks.check_choice("sampling", sampling, SAMPLINGS)
-    checks.check_choice("loss", loss, LOSSES)
-    T = ends[-1]
-    if average_from is not None:
-        average_from = checks.check_integer(
-            "average_from", average_from, 1, high=T
-        )
-    if corrected is not None:
-        corrected = checks.check_positive("corrected", corrected)
-        if corrected >= 1.0 or len(ends) > 2:
-            checks.refuse(
-                f"corrected is {corrected:g} and rounds is {len(ends) - 1}",
-                "a fraction below 1, and one round",
-            )
-    return {
-        "lam": checks.check_lam(lam, T),
-        "seed": checks.check_integer("seed", seed, 0),
-        "sampling": sampling,
-        "loss": loss,
-        "average_from": average_from,
-        "corrected": corrected,
-    }
+@dataclass
+class Plan:
+    """The checked arguments of a run in rounds, as `pegasos` describes them.
+
+    Attributes
+    ----------
+    lam, T, rounds, seed, sampling, loss, average_from, corrected
+        As in `pegasos`.
+    """
+
+    lam: float
+    T: int
+    rounds: int
+    seed: int
+    sampling: Any
+    loss: Any
+    average_from: int | None
+    corrected: float | None
+
+    def __post_init__(self):
+        T = checks.check_integer("T", self.T, 1)
+        rounds = checks.check_integer("rounds", self.rounds, 1, high=T)
+        self.lam = checks.check_lam(self.lam, T)
+        self.seed = checks.check_integer("seed", self.seed, 0)
+        checks.check_choice("sampling", self.sampling, SAMPLINGS)
+        checks.check_choice("loss", self.loss, LOSSES)
+        if self.average_from is not None:
+            checks.check_integer("average_from", self.average_from, 1, high=T)
+        if self.corrected is not None:
+            r = checks.check_positive("corrected", self.corrected)
+            if r >= 1.0 or rounds > 1:
+                found = f"corrected is {r:g} and rounds is {rounds}"
+                checks.refuse(found, "a fraction below 1, and one round")
+
+    def end(self, number):
+        """How many steps there are in so many rounds, as `ends_of_rounds`."""
+        return self.T * number // self.rounds
+
+    def draw(self, n, steps, seed):
+        """The rows that these steps visit."""
+        return draw_order(n, steps, sampling=self.sampling, seed=seed)
+
+
+def check_ends(snapshots, T, rounds):
+    """The snapshots, each the end of a round; and all these ends."""
+    snapshots = checks.check_snapshots(snapshots, T)
+    ends = ends_of_rounds(T, rounds)
+    between = sorted({*snapshots.tolist()} - {*ends})
+    if between:
+        expected = f"steps that end a round, as {ends[1]} does"
+        checks.refuse(f"snapshots holds {between[0]}", expected)
+    return snapshots, ends
 
 
 def local_round(
-    shard: Shard,
-    *,
-    state: NDArray,
-    n: int,
-    number: int,
-    span: tuple[int, int],
-    lam: float,
-    seed: int,
-    sampling: Any,
-    loss: Any,
-    average_from: int | None,
-    corrected: float | None,
+    shard: Shard, *, state: NDArray, number: int, plan: Plan, n: int
 ) -> NDArray:
     """The share p_j of where a shard is after its steps of a round.
 
@@ -183,70 +191,72 @@ def local_round(
     shard : Shard
     state : ndarray of shape (2, d)
         The shared w, and the sum of the iterates averaged so far.
-    n : int
-        The number of examples in all shards.
     number : int
         Which round, counted from 0.
-    span : pair of int
-        The numbers of steps made before it and after it.
-    lam, seed, sampling, loss, average_from, corrected
-        As in `pegasos`.
+    plan : Plan
+    n : int
+        The number of examples in all shards.
 
     Returns
     -------
     ndarray of shape (2, d)
     """
-    X, y = shard.data()
-    before, last = span
-    own = seed_of(seed, shard.number, number)
-    draw = functools.partial(draw_order, sampling=sampling)
+    own = seed_of(plan.seed, shard.number, number)
+    before, last = plan.end(number), plan.end(number + 1)
     steps, first = last - before, None
-    if average_from is not None and average_from <= last:
-        first = max(average_from - before, 1)
-
-    def places(order, first):
-        """The last iterate and the average of the steps on these rows."""
-        options = dict(start=state[0], before=before, loss=loss)
-        try:
-            run = local_steps(X, y, lam, order, average_from=first, **options)
-        except FloatingPointError as error:
-            raise FloatingPointError(
-                f"shard {shard.number}, round {number + 1}: {error}"
-            ) from None
-        mean = np.zeros(shard.d) if first is None else run.average
-        return np.array([run.last, mean])
-
-    found = places(draw(shard.size, steps, seed=own), first)
-    if corrected is not None:
+    if plan.average_from is not None and plan.average_from <= last:
+        first = max(plan.average_from - before, 1)
+    order = plan.draw(shard.size, steps, own)
+    found = places(shard, state[0], order, number, plan, first)
+    if plan.corrected is not None:
+        r = plan.corrected
+        few, fewer = max(1, round(r * shard.size)), max(1, round(r * steps))
         # Independent draws: which rows, and then in which order.
         rng = np.random.default_rng(seed_of(own, 0, 0))
-        few = max(1, round(corrected * shard.size))
-        fewer = max(1, round(corrected * steps))
         rows = rng.choice(shard.size, few, replace=False)
-        order = rows[draw(few, fewer, seed=seed_of(own, 0, 1))]
-        again = places(order, first and 1 + (first - 1) * fewer // steps)
-        found = (found - corrected * again) / (1.0 - corrected)
+        order = rows[plan.draw(few, fewer, seed_of(own, 0, 1))]
+        sooner = first and 1 + (first - 1) * fewer // steps
+        again = places(shard, state[0], order, number, plan, sooner)
+        found = (found - r * again) / (1.0 - r)
     if first is not None:
         found[1] *= steps - first + 1
     found[1] += state[1]
     return shard.size / n * found
 
 
-def as_result(kept, wanted, average_from):
-    """What was kept after some rounds, the last among them, as a Result."""
+def places(shard, w, order, number, plan, first):
+    """The last iterate of the steps on these rows, and the average."""
+    try:
+        run = local_steps(
+            *shard.data(),
+            plan.lam,
+            order,
+            start=w,
+            before=plan.end(number),
+            loss=plan.loss,
+            average_from=first,
+        )
+    except FloatingPointError as error:
+        raise FloatingPointError(
+            f"shard {shard.number}, round {number + 1}: {error}"
+        ) from None
+    return np.array(
+        [run.last, np.zeros_like(w) if first is None else run.average]
+    )
+
+
+def as_result(kept, snapshots, plan):
+    """What was kept after the last round and at the snapshots."""
 
     def at(t):
         w, total = kept[t]
-        if average_from is None or t < average_from:
+        if plan.average_from is None or t < plan.average_from:
             return w, w
-        return w, total / (t - average_from + 1)
+        return w, total / (t - plan.average_from + 1)
 
-    last, average = at(max(kept))
-    shape = len(wanted), len(last)
-    iterates, averages = (
-        np.reshape([at(t)[part] for t in wanted.tolist()], shape)
-        for part in (0, 1)
-    )
-    if average_from is None:
+    last, average = at(plan.T)
+    both = np.reshape([at(t) for t in snapshots.tolist()], (-1, 2, len(last)))
+    iterates, averages = both.swapaxes(0, 1).copy()
+    if plan.average_from is None:
         average = averages = None
-    return Result(last, average, wanted, iterates, averages)
+    return Result(last, average, snapshots, iterates, averages)
