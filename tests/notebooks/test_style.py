@@ -19,8 +19,8 @@ BOOK = tasks.ROOT / "book"
 WIDTH = 79
 # Pages without goals: lists, and what is for those who teach.
 LISTS = {"assistants", "errata", "exam", "ledger"}
-# Pages that follow one source, or do what it asks, call themselves pages.
-SOURCES = {"text", "zhou"}
+# A page that draws the graph of one source calls itself a page.
+SOURCES = {"zhou"}
 GOALS = re.compile(
     r"\A# .*\n\n```\{admonition\} After this (?:chapter|page) you can\n"
     r":class: tip\n((?:- .*\n(?:  .*\n)*)+)\nYou need (?:.*\n)*?```$",
