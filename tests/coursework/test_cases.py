@@ -6,6 +6,7 @@ import scipy.sparse as sp
 
 from pegasos_edu.coursework import cases
 from pegasos_edu.coursework.task import drawn
+from pegasos_edu.coursework.tasks import a3
 from pegasos_edu.coursework.trial import same_values
 
 
@@ -93,3 +94,23 @@ def test_a_row_drawn_twice_in_a_step_is_shown_once_with_its_number():
         "  at t = 4: row i = 2 (2 times), x_i = [3], y_i = +1",
         "  w before (as returned for 3 steps): [0.5]",
     ]
+
+
+@pytest.mark.parametrize("passes, found", [(0.0, 0.0), (3.0, 3.0)])
+def test_how_long_a_step_is_timed_ends_by_itself(passes, found, monkeypatch):
+    """A pass takes a millisecond here, and a step so many passes.
+
+    Eight times as many steps are timed each time: until they take a tenth
+    of a second longer, or would take an eighth of a second by a pass each.
+    """
+    asked = []
+
+    def step_time(solution, d, steps, visited):
+        assert visited and len(asked) < 100
+        asked.append(steps)
+        return 0.1 + passes * 1e-3 * (d > a3.SMALL)
+
+    monkeypatch.setattr(a3, "pass_time", lambda d: 1e-3)
+    monkeypatch.setattr(a3, "step_time", step_time)
+    assert a3.passes_over_visited(None) == pytest.approx(found)
+    assert asked[:4] == [8, 8, 64, 64] and max(asked) <= 512

@@ -145,7 +145,7 @@ AREAS = {
             *coursework("no_false_pass", "judge", "course", "tournament"),
         ),
         by_file={
-            "a1.py": CHECKED,
+            "a1.py": (*coursework("parts"), *CHECKED),
             "a3.py": CHECKED,
             "a4.py": CHECKED,
             "asked.py": ASKED,
@@ -184,6 +184,7 @@ AREAS = {
             "judge.py": coursework("judge"),
             "lateness.py": coursework("lateness"),
             "limits.py": NO_ATTACKS,
+            "preprocessors.py": coursework("preprocessors"),
             "records.py": (
                 *SMALL_CLASS,
                 *coursework("records", "lateness", "gradebooks", "grading"),

@@ -1,0 +1,105 @@
+"""What runs a notebook for grading: its clocks, its output, its files."""
+
+import asyncio
+import errno
+import os
+import sys
+import time
+
+import pytest
+from nbclient import NotebookClient
+
+from pegasos_edu.grading.preprocessors import (
+    JudgedExecute,
+    empty,
+    how_different,
+)
+
+
+@pytest.fixture
+def runner():
+    """One that has never run, with a limit of ten seconds, and of hours."""
+    runner = JudgedExecute()
+    runner.slack = 4
+    runner.cell_used, runner.cell_start = 100.0, time.monotonic()
+    runner.deadline = runner.cell_start + 3600
+    return runner
+
+
+@pytest.mark.parametrize(
+    "used, waited, left, stops",
+    [
+        (8.0, 0, 3600, False),  # it has had little: it may go on
+        (9.5, 0, 3600, True),
+        (250.0, 0, 3600, True),
+        (8.0, 39, 3600, False),
+        (8.0, 41, 3600, True),  # four times ten seconds by the clock
+        (8.0, 0, -1, True),  # the whole notebook has had its time
+    ],
+)
+def test_a_cell_is_stopped_by_what_it_used(
+    used, waited, left, stops, runner, monkeypatch
+):
+    async def stop(self, timeout, cell):
+        return "stopped"
+
+    monkeypatch.setattr(NotebookClient, "_async_handle_timeout", stop)
+    monkeypatch.setattr(type(runner), "clock", lambda self: 100.0 + used)
+    runner.cell_start -= waited
+    runner.deadline = time.monotonic() + left
+    said = asyncio.run(runner._async_handle_timeout(10, None))
+    assert said == ("stopped" if stops else None)
+
+
+@pytest.mark.parametrize("kind", ["display_data", "error", "stream", "zzz"])
+def test_of_too_much_output_a_sentence_is_left(kind, runner, monkeypatch):
+    """Whatever it was, it is shown as text; what comes later is not."""
+    shown = []
+    monkeypatch.setattr(
+        NotebookClient,
+        "output",
+        lambda self, outs, msg, *rest: shown.append(msg),
+    )
+    runner.cell_output, runner.max_output = 0, 50
+
+    def send(text):
+        msg = {
+            "header": {"msg_type": kind},
+            "msg_type": kind,
+            "content": {"data": {"text/plain": text}},
+        }
+        runner.output([], msg, None, 0)
+
+    send("x")
+    assert shown[0]["msg_type"] == kind and "x" in str(shown[0]["content"])
+    send("y" * 60)
+    assert shown[1]["msg_type"] == "stream"
+    assert shown[1]["header"]["msg_type"] == "stream"
+    assert "the rest of the output is left out" in shown[1]["content"]["text"]
+    assert "y" not in str(shown[1]["content"]["text"])
+    send("z")
+    assert len(shown) == 2
+
+
+def test_in_how_many_ways_two_variants_differ():
+    assert how_different({"t0": 2}, {"t0": 2}) == 0
+    assert how_different({"t0": 2, "k": 3}, {"t0": 1, "k": 3}) == 1
+    assert how_different({"t0": 2}, {"k": 3}) == 2
+    assert how_different({}, {"k": 3, "t0": 1, "returns": "half"}) == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such files there")
+def test_only_a_file_itself_is_emptied(tmp_path):
+    """Not what a link leads to; and nobody waits for who reads a pipe."""
+    kept, path = tmp_path / "kept", tmp_path / "path"
+    kept.write_text("a secret")
+    path.symlink_to(kept)
+    with pytest.raises(OSError, match=os.strerror(errno.ELOOP)):
+        empty(path)
+    assert kept.read_text() == "a secret"
+    before = kept.stat().st_ino
+    empty(kept)
+    assert kept.read_text() == "" and kept.stat().st_ino == before
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match=os.strerror(errno.ENXIO)):
+        empty(tmp_path / "pipe")
