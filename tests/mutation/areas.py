@@ -115,6 +115,7 @@ AREAS = {
         wide=library("checks", "theory", "experiments"),
         by_file={
             "approach.py": library("approach"),
+            "proximal.py": library("approach"),
             "constrained.py": library("constrained", "optimum"),
             "qp.py": library("qp"),
         },
