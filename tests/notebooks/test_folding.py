@@ -19,6 +19,7 @@ from tests.notebooks.test_style import TITLE
 BOOK = tasks.ROOT / "book"
 PAGES = sorted(BOOK.glob("*.ipynb"))
 FOLDED = {"hide-input", "remove-input"}
+HIDDEN = {*FOLDED, "hide-cell"}
 WHOLE = "whole-program"
 SOLUTION = "{solution-start}", "{solution-end}"
 ASSERTION = re.compile(r"^\s*assert ", re.M)
@@ -73,21 +74,38 @@ def serves(code):
     return "plt" in names or names == ["show_source", *names[1:]]
 
 
-def left_open(cells):
-    """The cells of a page that serve and are not folded, by their number.
+def outside_solutions(cells):
+    """Pairs (number, cell) of code.
 
-    The dropdown around the solution of an exercise folds them, too.
+    The dropdown around the solution of an exercise folds its code.
     """
-    found, in_solution = [], False
+    in_solution = False
     for number, cell in enumerate(cells):
         if cell.cell_type == "markdown":
             start, end = map(cell.source.rfind, SOLUTION)
             in_solution = in_solution if start == end else start > end
-        elif not in_solution and {*FOLDED, WHOLE}.isdisjoint(
-            cell.metadata.get("tags", [])
-        ):
-            found += [number] if serves(cell.source) else []
-    return found
+        elif not in_solution:
+            yield number, cell
+
+
+def left_open(cells):
+    """The cells of a page that serve and are not folded, by their number."""
+    return [
+        number
+        for number, cell in outside_solutions(cells)
+        if {*FOLDED, WHOLE}.isdisjoint(cell.metadata.get("tags", []))
+        and serves(cell.source)
+    ]
+
+
+def open_asserts(cells):
+    """The cells that assert and are seen without opening a fold."""
+    return [
+        number
+        for number, cell in outside_solutions(cells)
+        if HIDDEN.isdisjoint(cell.metadata.get("tags", []))
+        and ASSERTION.search(cell.source)
+    ]
 
 
 def unnamed_checks(cells):
@@ -119,6 +137,11 @@ def test_a_chapter_opens_with_a_picture(path):
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_what_serves_is_folded(path):
     assert left_open(read(path)) == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_no_open_cell_asserts(path):
+    assert open_asserts(read(path)) == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -181,3 +204,15 @@ def test_code_in_a_solution_is_folded_with_it():
     code = nbformat.v4.new_code_cell("import math")
     assert left_open([start, code, end, code]) == [3]
     assert left_open([nbformat.v4.new_code_cell("w = step(w)")]) == []
+
+
+def test_an_open_assert_is_found():
+    start, end = (
+        nbformat.v4.new_markdown_cell(f"```{part}\n```") for part in SOLUTION
+    )
+    code = nbformat.v4.new_code_cell("for t in (1, 2):\n    assert t > 0")
+    assert open_asserts([start, code, end, code]) == [3]
+    for tag in HIDDEN:
+        folded = nbformat.v4.new_code_cell(code.source)
+        folded.metadata["tags"] = [tag]
+        assert open_asserts([folded]) == []

@@ -52,7 +52,9 @@ def test_the_table_of_the_errata_leads_to_each_and_to_where_it_is_met():
     )
     assert sorted(label for label, _ in rows) == sorted(LABELS)
     for label, page in rows:
-        met = TO_ERRATA.findall(" ".join(prose(BOOK / f"{page}.ipynb").split()))
+        met = TO_ERRATA.findall(
+            " ".join(prose(BOOK / f"{page}.ipynb").split())
+        )
         assert label in met, (label, page)
 
 

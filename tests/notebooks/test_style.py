@@ -35,7 +35,7 @@ QUESTIONS = "## Test yourself"
 PREDICT, BELIEVED, SLIDE = "Predict first", "Often believed", "On one slide"
 BOXES = {PREDICT: "hint", BELIEVED: "warning", SLIDE: "important"}
 FOLDED = "What happens"
-ON_A_SLIDE = 200  # characters
+ON_A_SLIDE = 130  # characters that are shown: two lines of a wide window
 # Headings that say nothing, or that most chapters write in another way.
 HEADINGS = {"something to see", "what you have seen", "what you have learned"}
 FENCE = re.compile(r"^\s*(`{3,}|:{3,}|~{3,})\s*(\{?[^\s}]*\}?)")
@@ -339,8 +339,16 @@ def check_devices(cells):
     return found + [
         f"longer than {ON_A_SLIDE}: {body!r}"
         for body in boxes_called(SLIDE, text)
-        if len(body) > ON_A_SLIDE
+        if len(shown(body)) > ON_A_SLIDE
     ]
+
+
+def shown(body):
+    """The text as it is read: a sign of TeX is one character or its name."""
+    body = re.sub(r"\\(ln|max|min)\b ?", r"\1", " ".join(body.split()))
+    return re.sub(
+        r"\\[a-zA-Z]+ ?|[$^_{}`*]", lambda m: "x"[: len(m[0]) > 1], body
+    )
 
 
 def check_questions(cells):
@@ -1094,3 +1102,10 @@ def test_a_wrong_page_is_found(check, old, new):
     page = [(kind, text.replace(old, new)) for kind, text in RIGHT]
     assert page != RIGHT
     assert check(page) != []
+
+
+def test_what_a_slide_shows_is_counted_without_its_mark_up():
+    assert shown(r"$1/(\lambda t)$") == "1/(xt)"
+    assert shown(r"$\lVert w^\star \rVert$") == "xwxx"
+    assert shown(r"at most" + "\n" + r"like $\ln T$") == "at most like lnT"
+    assert shown("in *training* `cost`") == "in training cost"
