@@ -43,13 +43,14 @@ RUNS = 20
 
 
 def make_files(folder, n):
-    """X.npy and y.npy: Gaussian rows, labelled by a half-space with noise."""
+    """X.npy, y.npy: Gaussian rows, labelled by a half-space with noise."""
     rng, direction = np.random.default_rng(0), np.ones(D)
     shape = dict(mode="w+", dtype=np.float64)
     X = np.lib.format.open_memmap(folder / "X.npy", shape=(n, D), **shape)
     y = np.lib.format.open_memmap(folder / "y.npy", shape=(n,), **shape)
     for start in range(0, n, 10_000):
         rows = rng.standard_normal((min(10_000, n - start), D))
+        rows /= np.sqrt(D)  # of length 1 or so
         flipped = np.where(rng.random(len(rows)) < 0.1, -1.0, 1.0)
         X[start : start + len(rows)] = rows
         y[start : start + len(rows)] = flipped * np.sign(rows @ direction)
