@@ -12,6 +12,7 @@ import sys
 import time
 import uuid
 from contextlib import ExitStack, suppress
+from pathlib import Path
 
 import psutil
 import pytest
@@ -617,6 +618,33 @@ def test_the_filter_refuses_these_calls_and_no_others(name):
     assert answer_of(filter_, 0x40000000, machine) == errno.EPERM
     for other in (0x40000003, 0x40000028):
         assert answer_of(filter_, free[0], other) == errno.EPERM
+
+
+def has_filters():
+    """Whether this is a machine we know, with a system that has filters."""
+    status = Path("/proc/self/status")
+    known = status.exists() and os.uname().machine in inside.MACHINES
+    return known and "\nSeccomp:" in status.read_text()
+
+
+@pytest.mark.skipif(not has_filters(), reason="no filters of calls here")
+def test_the_system_takes_the_filter():
+    """Were it refused, bubblewrap alone would be said not to work."""
+    code = (
+        "import ctypes, os\n"
+        "from pegasos_edu.grading import inside\n"
+        "ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS\n"
+        "os.close(os.memfd_create('before'))\n"
+        "inside.forbid()\n"
+        "try:\n"
+        "    os.memfd_create('after')\n"
+        "except PermissionError:\n"
+        "    print('refused')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "refused\n", "")
 
 
 def test_other_machines_have_no_filter():

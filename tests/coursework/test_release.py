@@ -53,6 +53,23 @@ def test_the_students_version_is_what_nbgrader_makes(made, name):
     assert released == made[name]
 
 
+def test_the_command_writes_beside_the_solutions(tmp_path, capsys):
+    shutil.copytree(SOLUTIONS / "a2", tmp_path / "solutions" / "a2")
+    assert release.main(["--folder", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"wrote {tmp_path / 'a2.ipynb'}\n"
+    written = (tmp_path / "a2.ipynb").read_text("utf-8")
+    assert written == (tasks.ASSIGNMENTS / "a2.ipynb").read_text("utf-8")
+
+
+def test_a_folder_without_solutions_is_named(tmp_path):
+    with pytest.raises(SystemExit) as caught:
+        release.main(["--folder", str(tmp_path)])
+    assert str(caught.value) == (
+        f"{tmp_path / 'solutions'} holds no solution; "
+        f"expected aN/aN.ipynb there."
+    )
+
+
 @pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_no_line_of_a_solution_is_released(name):
     released = read(tasks.ASSIGNMENTS / f"{name}.ipynb")

@@ -190,6 +190,7 @@ AREAS = {
                 *SMALL_CLASS,
                 *coursework("records", "lateness", "gradebooks", "grading"),
             ),
+            "release.py": (*coursework("release"), "-k", "command or named"),
             "remote.py": coursework("judge"),
             "restore.py": coursework("records"),
             "roster.py": coursework("gradebooks", "downloads"),
