@@ -210,7 +210,7 @@ class Uphill(LiveFigure):
         Readout("nearer", "distance, last step"),
         Readout("limit", "limit of the lemma"),
         Readout("uphill", "steps uphill", "count"),
-        Readout("away", "steps away from w*", "count"),
+        Readout("away", "steps away", "count"),
     )
     presets = (
         Preset("One step: uphill, and nearer", {"eta": 2.0, "T": 1}),
