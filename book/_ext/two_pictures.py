@@ -14,17 +14,17 @@ import nbformat
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-MIME, KEY = "image/png", "dark"
+MIME, KEY, ALT = "image/png", "dark", "alt"
 TWIN = re.compile(r'<img (?=[^>]*class="in-)[^>]*src="[^"]*?([^/"]+\.png)"')
 
 
-def dark_pictures(cell):
-    """The dark picture of each output of a cell that is a picture, or None.
+def kept(cell):
+    """What the metadata keep beside each picture that a cell puts out.
 
     Live figures carry theirs in HTML.
     """
     return [
-        output.get("metadata", {}).get(MIME, {}).get(KEY)
+        output.get("metadata", {}).get(MIME, {})
         for output in cell.get("outputs", [])
         if MIME in output.get("data", {})
     ]
@@ -53,7 +53,7 @@ def lay_beside(app, doctree):
     for node in doctree.findall(nodes.container):
         if node.get("nb_element") != "cell_code":
             continue
-        pictures = dark_pictures(cells[node["cell_index"]])
+        pictures = kept(cells[node["cell_index"]])
         images = [
             image
             for image in node.findall(nodes.image)
@@ -66,8 +66,10 @@ def lay_beside(app, doctree):
                 f"{len(pictures)} in the notebook"
             )
         for image, picture in zip(images, pictures):
-            if picture is not None:
-                add_dark(image, picture, folder_of(app))
+            if ALT in picture:  # one of several: the cell's suits them all
+                image["alt"] = picture[ALT]
+            if KEY in picture:
+                add_dark(image, picture[KEY], folder_of(app))
 
 
 def size_of(png):

@@ -9,13 +9,13 @@ Its steps are first those of `proximal`. Where rounding keeps these from a
 small `tol`, interior points come nearer, which cost more.
 """
 
+import contextlib
 import functools
 from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
 from pegasos_edu.certificate.proximal import solve_soon
@@ -99,15 +99,20 @@ def approach(
     return min([*ends, now], key=lambda end: end.gap), number
 
 
-# Looking for the libraries takes milliseconds; so it is done once.
-_libraries = functools.cache(ThreadpoolController)
+@functools.cache
+def _libraries() -> Any:
+    """Looking for them takes milliseconds; so it is done once."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def one_thread() -> Any:
     """A context in which the products of arrays have one thread.
 
     Those of `proximal` are so small that to wake a second one takes longer,
-    above all where another program has the processor.
+    above all where another program has the processor. Without threadpoolctl,
+    as in a browser, which has one thread anyway, nothing is limited.
 
     Examples
     --------
@@ -115,7 +120,10 @@ def one_thread() -> Any:
     ...     print(np.ones(3) @ np.ones(3))
     3.0
     """
-    return _libraries().limit(limits=1, user_api="blas")
+    try:
+        return _libraries().limit(limits=1, user_api="blas")
+    except ModuleNotFoundError:
+        return contextlib.nullcontext()
 
 
 def solved(

@@ -260,7 +260,7 @@ def wasted_cases(variant):
 def margin_cases(variant):
     # At 15 the log loss is small, and not 0: who cuts it off there is seen.
     return [
-        {"margin": np.array([-15.0, -0.5, 0.0, 0.5, 3.0, 15.0])},
+        {"margin": np.array([-15.0, -3.0, -0.5, 0.0, 0.5, 3.0, 15.0])},
         {"margin": np.array([-1e4, 1e4])},
     ]
 

@@ -19,8 +19,9 @@ from matplotlib.figure import Figure
 from pegasos_edu.page.palette import DARK, DARK_PAPER, PALETTE
 
 MIME = "image/png"
-# Under this name the metadata of a picture hold the dark one.
-KEY = "dark"
+# Under these names the metadata of a picture hold the dark one, and what one
+# sees, where a cell shows several and the figure has a label.
+KEY, ALT = "dark", "alt"
 _NAMED = {PALETTE[name].lower(): DARK[name] for name in PALETTE}
 
 
@@ -138,7 +139,8 @@ def dark_png(figure: Figure) -> bytes:
 def with_dark(figure):
     """What a notebook keeps beside the picture of a figure."""
     dark = base64.b64encode(dark_png(figure)).decode("ascii")
-    return {}, {MIME: {KEY: dark}}
+    said = {ALT: figure.get_label()} if figure.get_label() else {}
+    return {}, {MIME: {KEY: dark, **said}}
 
 
 def show_dark_too():

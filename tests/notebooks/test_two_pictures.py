@@ -7,10 +7,11 @@ import nbformat
 import pytest
 import two_pictures
 from docutils import nodes
+from matplotlib.figure import Figure
 from PIL import Image
 
 import tasks
-from pegasos_edu.page.dark import KEY, MIME
+from pegasos_edu.page.dark import ALT, KEY, MIME, with_dark
 
 PAGES = sorted((tasks.ROOT / "book").glob("*.ipynb"))
 
@@ -43,6 +44,14 @@ def test_there_are_pictures():
 
 def test_the_build_knows_the_same_names():
     assert (two_pictures.MIME, two_pictures.KEY) == (MIME, KEY)
+    assert two_pictures.ALT == ALT
+
+
+def test_a_label_of_a_figure_becomes_its_alt_text(tmp_path):
+    figure = Figure()
+    assert ALT not in with_dark(figure)[1][MIME]
+    figure.set_label("A line that falls.")
+    assert with_dark(figure)[1][MIME][ALT] == "A line that falls."
 
 
 def test_a_dark_picture_is_laid_beside_the_light_one(tmp_path):
@@ -62,7 +71,7 @@ def test_a_cell_without_a_dark_picture_keeps_its_light_one():
     output = nbformat.v4.new_output("display_data", {MIME: "iVBOR"})
     html = nbformat.v4.new_output("display_data", {"text/html": "<b>x</b>"})
     cell = nbformat.v4.new_code_cell("draw()", outputs=[output, html])
-    assert two_pictures.dark_pictures(cell) == [None]
+    assert two_pictures.kept(cell) == [{}]
 
 
 def test_the_size_is_that_of_the_file():

@@ -147,7 +147,9 @@ def proof_mistakes(task, solve, cases):
         return found
     for other in range(4):
         if all(same_values(a[k], b[other]) for a, b in pairs):
-            return (ANOTHER_LINE,), (f"It is line {other} of the proof.",)
+            # If it stands in its own place, too, the order is right.
+            names = (ANOTHER_LINE,) if other in wrong else ()
+            return names, (f"It is line {other} of the proof.",)
     trials = [(case, Outcome(line)) for case, line in zip(cases, yours)]
     return right_but(task, trials, lambda lines: lines[k])
 
