@@ -134,7 +134,7 @@ def task(name, asks, cases, judge=None, adapt=None, parts=None, after=None):
 
 NOT_FINITE = "Your result {} is not finite."
 # Up to so many entries an array is written in full, to be redone by hand.
-IN_FULL = 6
+IN_FULL = 7
 
 
 def judge_value(task, solution, case, outcome):
