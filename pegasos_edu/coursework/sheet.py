@@ -15,6 +15,7 @@ from pegasos_edu.coursework.questions import (
     QUESTIONS,
     ask,
 )
+from pegasos_edu.coursework.replies import REPLIES
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.zoo import ZOO
 
@@ -173,7 +174,8 @@ def sheet(task):
     True
     """
     return "\n\n".join(
-        f"**{name}.** {symptom}\n\n- The check: {hint}\n- Ask: {question}"
+        f"**{name}.** {symptom}\n\n- The check: {hint}\n- Ask: {question}\n"
+        f"- Answer: {REPLIES[name]}"
         for name, symptom, hint, question in rows(task)
     )
 
