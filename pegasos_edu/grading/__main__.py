@@ -1,6 +1,6 @@
 """Grade a folder of submissions.
 
-    python tasks.py grade SUBMISSIONS [--out GRADES]
+    python tasks.py grade SUBMISSIONS [--out GRADES] [--scheduler ADDRESS]
 
 SUBMISSIONS holds a folder for every student, and that the notebooks by
 their names: SUBMISSIONS/ada/a1.ipynb. A download from Canvas or Moodle will
@@ -8,6 +8,8 @@ do as it is, unpacked or not. GRADES gets scores.csv (a line for
 every submission), tasks.csv (a line for every task) and the feedback,
 GRADES/ada/a1.html. Every result is kept as it comes: after Ctrl+C the same
 command goes on. Marks given by hand in GRADES/marks.csv are merged.
+With --scheduler the workers of a Dask cluster grade, and this machine only
+collects.
 """
 
 import argparse
@@ -89,7 +91,19 @@ def parse(arguments):
         help="the rules, with due dates and what lateness costs (default: "
         "the course's rules.toml)",
     )
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=2,
+        help="how many are graded at a time on this machine (default: "
+        "%(default)s)",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="grade on the workers of this Dask scheduler, such as "
+        "tcp://10.0.0.7:8786, and not on this machine",
+    )
     parser.add_argument(
         "--cell-seconds",
         type=int,
@@ -240,7 +254,7 @@ def main(arguments=None):
 
 def run(options, course, everything):
     """Grade what is new, and write the tables; the command's exit code."""
-    if options.isolation:
+    if options.isolation and not options.scheduler:
         want_isolation()
     options.out.mkdir(parents=True, exist_ok=True)
     try:

@@ -15,6 +15,13 @@ from pegasos_edu.grading.sources import solution_path, sources_of
 from pegasos_edu.grading.submission import Limits, Worker
 
 
+def prepare_once(work, options, folder):
+    """Let nbgrader know the assignments, unless it was done before."""
+    if not (folder / "gradebook.db").exists():
+        folder.mkdir(exist_ok=True)
+        prepare(work, options, folder)
+
+
 def prepare(work, options, folder):
     """Let nbgrader know the assignments, once for all submissions."""
     config = course.configure(folder, options.solutions)
@@ -95,6 +102,12 @@ def results_of(work, options, records):
     notebooks.sort(
         key=lambda one: records.was_begun(one.student, one.assignment)
     )
+    if options.scheduler:
+        # Not above: who grades here needs no Dask.
+        from pegasos_edu.grading import cluster
+
+        yield from cluster.grade_all(notebooks, options, records)
+        return
     with temporary.folder() as prepared:
         prepare(notebooks, options, prepared)
         yield from grade_all(notebooks, options, prepared, records)

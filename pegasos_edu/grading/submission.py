@@ -78,6 +78,24 @@ def read_notebook(path):
     ------
     Refused
     """
+    return parse_notebook(read_file(path), path.name)
+
+
+def read_file(path):
+    """The bytes of a submitted file, or the reason why they are not read.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    Refused
+    """
     try:
         # Of the file itself: a link may lead to another's work.
         found = os.lstat(path)
@@ -89,12 +107,11 @@ def read_notebook(path):
             raise Refused(
                 f"{path.name} is larger than {LARGEST_FILE // MEGABYTE} MB"
             )
-        raw = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise Refused(
             f"{path.name} cannot be read: {error.strerror}"
         ) from None
-    return parse_notebook(raw, path.name)
 
 
 def parse_notebook(raw, name):
