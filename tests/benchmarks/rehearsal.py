@@ -141,6 +141,15 @@ def grade(folder, workers):
     return time.monotonic() - begun, most / MEGABYTE
 
 
+def scores(out):
+    """What each student got, by the table in a folder of grades."""
+    with open(out / "scores.csv", encoding="utf-8") as file:
+        return {
+            line["student"]: float(line["score"])
+            for line in csv.DictReader(file)
+        }
+
+
 def processor_seconds():
     """What all programs that were started here and have ended took."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -159,9 +168,7 @@ def main(arguments=None):
         before = processor_seconds()
         seconds, memory = grade(folder, options.workers)
         worked = processor_seconds() - before
-        with open(folder / "out" / "scores.csv", encoding="utf-8") as file:
-            lines = list(csv.DictReader(file))
-    got = {line["student"]: float(line["score"]) for line in lines}
+        got = scores(folder / "out")
     print(
         f"{len(got)} submissions in {seconds:.0f} s, "
         f"{60 * len(got) / seconds:.1f} a minute, {worked / len(got):.2f} "

@@ -134,7 +134,9 @@ def test_the_right_ones_have_their_points(here):
     table = json.loads(here["scores.csv"])
     points = {line["student"]: float(line["score"]) for line in table}
     assert points["good-first"] == points["right-04"] == 3
-    assert points["wrong"] == points["forges-answers"] == points["no-json"] == 0
+    assert (
+        points["wrong"] == points["forges-answers"] == points["no-json"] == 0
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills as POSIX does")
