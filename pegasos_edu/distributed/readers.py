@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
 
 Block = tuple[Any, NDArray[Any]]  # X and y
+COLUMNS = ["label", "indices", "values"]  # of a Parquet file
 
 
 @dataclass(frozen=True)
@@ -81,6 +83,49 @@ class Svmlight:
             file.seek(self.first)
             lines = BytesIO(file.read(self.last - self.first))
         return load_svmlight_file(lines, n_features=self.d, zero_based=False)
+
+
+@dataclass(frozen=True)
+class ParquetRows:
+    """Whole row groups of a Parquet file; columns as `parquet_shards` says.
+
+    Parameters
+    ----------
+    path : str
+    d : int
+        The number of features.
+    first, last : int
+        Row groups first, …, last − 1.
+    """
+
+    path: str
+    d: int
+    first: int
+    last: int
+    mapped = False
+
+    def __call__(self) -> Block:
+        with _parquet().ParquetFile(self.path) as file:
+            table = file.read_row_groups(range(self.first, self.last), COLUMNS)
+        y, indices, values = (table[name].combine_chunks() for name in COLUMNS)
+        lengths = [rows.value_lengths() for rows in (indices, values)]
+        if any(part.null_count for part in (y, *lengths)):
+            checks.refuse(f"{self.path} has a null", "a value in every field")
+        if not lengths[0].equals(lengths[1]):
+            checks.refuse(
+                f"{self.path} has rows with more indices than values, or fewer",
+                "one value for each index",
+            )
+        at = indices.flatten().to_numpy(zero_copy_only=False)
+        if at.size and not 0 <= at.min() <= at.max() < self.d:
+            checks.refuse(
+                f"{self.path} has the indices {at.min()} to {at.max()}",
+                f"0 to {self.d - 1}, as d is {self.d}",
+            )
+        ends = np.concatenate([[0], np.cumsum(lengths[0])])
+        x = values.flatten().to_numpy(zero_copy_only=False)
+        X = sp.csr_array((x, at, ends), shape=(len(y), self.d))
+        return X, y.to_numpy(zero_copy_only=False)
 
 
 def npy_shards(
@@ -167,6 +212,79 @@ def svmlight_shards(
         Svmlight(fspath(path), d, first, last)
         for first, last in pairwise(ends)
     ]
+
+
+def parquet_shards(
+    path: str | PathLike, d: int, shards: int
+) -> list[ParquetRows]:
+    """A Parquet file, cut into shards of whole row groups.
+
+    Parameters
+    ----------
+    path : path
+        One row for each example, in random order. Its columns: `label`, a
+        number; `indices`, a list of the columns of X that are not 0, from 0
+        on; and `values`, a list of what stands there.
+    d : int
+        The number of features.
+    shards : int
+        How many, at most one for each row group.
+
+    Returns
+    -------
+    list of ParquetRows
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is out of range, or a column is missing.
+    ModuleNotFoundError
+        If pyarrow is not installed.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, pyarrow.parquet as pq, tempfile
+    >>> table = pa.table({"label": [1, -1], "indices": [[0], [1, 2]],
+    ...                   "values": [[2.5], [1.0, 3.0]]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pq.write_table(table, f"{folder}/two.parquet", row_group_size=1)
+    ...     parts = parquet_shards(f"{folder}/two.parquet", d=3, shards=2)
+    ...     print(parts[1]()[0].toarray())
+    [[0. 1. 3.]]
+    """
+    d = checks.check_integer("d", d, 1)
+    with _parquet().ParquetFile(path) as file:
+        groups, names = file.num_row_groups, file.schema_arrow.names
+    for name in COLUMNS:
+        if name not in names:
+            checks.refuse(
+                f"{fspath(path)} has the columns {', '.join(names)}",
+                f"{', '.join(COLUMNS)} among them",
+            )
+    shards = checks.check_integer("shards", shards, 1)
+    if shards > groups:
+        checks.refuse(
+            f"shards is {shards}",
+            f"at most {groups}, a row group of the file for each",
+        )
+    ends = _ends(groups, shards)
+    return [
+        ParquetRows(fspath(path), d, first, last)
+        for first, last in pairwise(ends)
+    ]
+
+
+def _parquet():
+    """The module that reads Parquet, if it is installed."""
+    try:
+        import pyarrow.parquet
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(
+            "Parquet needs pyarrow, which is not installed; expected the "
+            'extra: pip install "pegasos-edu[distributed]".',
+            name="pyarrow",
+        ) from None
+    return pyarrow.parquet
 
 
 def _next_line(file, place):

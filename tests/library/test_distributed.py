@@ -14,6 +14,8 @@ import dask
 import dask.array
 import dask.bag
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 import scipy.sparse as sp
 from distributed import Client, LocalCluster
@@ -25,6 +27,7 @@ from pegasos_edu.distributed.engine import PATIENCE
 from pegasos_edu.distributed.readers import (
     NpyRows,
     npy_shards,
+    parquet_shards,
     svmlight_shards,
 )
 from pegasos_edu.distributed.shards import Shard
@@ -381,6 +384,78 @@ def test_a_text_file_with_too_few_lines_is_refused(tmp_path):
     (tmp_path / "two.txt").write_text("+1 1:1\n-1 2:1\n")
     with pytest.raises(ValueError, match="shards is 3; expected"):
         svmlight_shards(tmp_path / "two.txt", d=2, shards=3)
+
+
+def as_parquet(path, X, y, **columns):
+    """A sparse problem as `parquet_shards` wants it, 40 rows a group."""
+    X = sp.csr_array(X)
+    rows = list(pairwise(X.indptr))
+    table = {
+        "label": y.astype(np.int8),
+        "indices": [X.indices[a:b] for a, b in rows],
+        "values": [X.data[a:b] for a, b in rows],
+        **columns,
+    }
+    table = {
+        name: list(column)
+        for name, column in table.items()
+        if column is not None
+    }
+    pyarrow.parquet.write_table(pyarrow.table(table), path, row_group_size=40)
+    return path
+
+
+def some_zeros():
+    """Sparse rows, one of which is empty."""
+    X, y = whole(blocks(1))
+    X[np.abs(X) < 0.5] = 0
+    X[7] = 0
+    return sp.csr_array(X), y
+
+
+@pytest.mark.parametrize("shards", [1, 2, 5, 6])
+def test_a_parquet_file_is_what_it_holds(tmp_path, shards):
+    X, y = some_zeros()
+    path = as_parquet(tmp_path / "all.parquet", X, y)
+    parts = parquet_shards(path, D, shards)
+    assert len(parts) == shards
+    ends = [40 * (6 * part // shards) for part in range(shards + 1)]
+    data = [(X[a:b], y[a:b]) for a, b in pairwise(ends)]
+    same_bits(run(parts), run(data))
+    found = whole([part() for part in parts])
+    assert (found[0] != X).nnz == 0 and (found[1] == y).all()
+
+
+def test_what_is_wrong_with_a_parquet_file_is_one_sentence(tmp_path):
+    X, y = some_zeros()
+    path = as_parquet(tmp_path / "all.parquet", X, y)
+    with pytest.raises(ValueError, match="shards is 7; expected at most 6"):
+        parquet_shards(path, D, 7)
+    [narrow] = parquet_shards(path, D - 1, 1)
+    said = f"shard 0: .*has the indices 0 to {D - 1}; expected 0 to {D - 2}"
+    with pytest.raises(ValueError, match=said):
+        run([narrow])
+    bare = as_parquet(tmp_path / "bare.parquet", X, y, values=None)
+    with pytest.raises(ValueError, match="label, indices; expected .*values"):
+        parquet_shards(bare, D, 1)
+    [torn] = parquet_shards(
+        as_parquet(tmp_path / "torn.parquet", X, y, values=[[1.0]] * N), D, 1
+    )
+    with pytest.raises(ValueError, match="shard 0: .*one value for each"):
+        run([torn])
+    holes = [[1.0]] * (N - 1) + [None]
+    [null] = parquet_shards(
+        as_parquet(tmp_path / "null.parquet", X, y, values=holes), D, 1
+    )
+    with pytest.raises(ValueError, match="shard 0: .*has a null"):
+        run([null])
+
+
+def test_without_pyarrow_the_extra_is_named(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(ModuleNotFoundError) as error:
+        parquet_shards(tmp_path / "all.parquet", D, 1)
+    assert "pegasos-edu[distributed]" in str(error.value)
 
 
 # Dask
