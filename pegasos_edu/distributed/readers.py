@@ -113,7 +113,7 @@ class ParquetRows:
             checks.refuse(f"{self.path} has a null", "a value in every field")
         if not lengths[0].equals(lengths[1]):
             checks.refuse(
-                f"{self.path} has rows with more indices than values, or fewer",
+                f"{self.path} has more indices than values in a row, or fewer",
                 "one value for each index",
             )
         at = indices.flatten().to_numpy(zero_copy_only=False)
