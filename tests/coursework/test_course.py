@@ -688,8 +688,8 @@ def test_the_marking_guide_holds_every_question(made):
             assert f"(`{question['id']}`)" in text
             assert question["answer"] in text
             count += 1
-    assert count == 16
-    assert text.count("> ") >= 36
+    assert count == 20
+    assert text.count("> ") >= 60
 
 
 # Graded
