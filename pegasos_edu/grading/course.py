@@ -36,6 +36,7 @@ from pegasos_edu.grading.preprocessors import (
     HideTests,
     JudgedExecute,
     RestoreCells,
+    ShowGiven,
 )
 
 # nbgrader's CheckCellMetadata is left out twice: all marks are those of the
@@ -58,7 +59,7 @@ RELEASE = [
     SayWhatToInstall,
     LockCells,
     ClearSolutions,
-    ClearOutput,
+    ShowGiven,
     ClearHiddenTests,
     ComputeChecksums,
 ]
@@ -90,7 +91,10 @@ def configure(root, sources, **limits):
     config.ClearSolutions.text_stub = "Your answer:"
     config.GenerateAssignment.preprocessors = [
         SayWhatToInstall,
-        *GenerateAssignment.preprocessors.default(),
+        *(
+            ShowGiven if step is ClearOutput else step
+            for step in GenerateAssignment.preprocessors.default()
+        ),
     ]
     config.Autograde.sanitize_preprocessors = SANITIZE
     config.Autograde.autograde_preprocessors = AUTOGRADE

@@ -14,6 +14,7 @@ from nbclient.exceptions import DeadKernelError
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from nbgrader.preprocessors import (
     ClearHiddenTests,
+    ClearOutput,
     ClearSolutions,
     Execute,
     NbGraderPreprocessor,
@@ -48,6 +49,8 @@ from pegasos_edu.grading.restore import (
     text_of,
 )
 
+# The tag of a given cell whose pictures are handed out.
+SHOWN = "shown"
 SOURCES_HELP = "Folder of the solutions: ASSIGNMENT/NOTEBOOK.ipynb in it."
 # A locked cell that puts a right function in the place of a wrong one.
 REPAIRED = re.compile(
@@ -134,6 +137,31 @@ class RestoreCells(NbGraderPreprocessor):
                 )
                 extras.setdefault(place, []).append(make(text_of(cell)))
         return extras, answers
+
+
+class ShowGiven(ClearOutput):
+    """Clear what the cells of a solution show, but not of those tagged.
+
+    A reader of the page then sees the pictures that he is given. The tag
+    counts on a locked cell without points only: the others hold answers.
+    """
+
+    def preprocess_cell(self, cell, resources, index):
+        shown = deepcopy(cell.get("outputs", [])) if is_shown(cell) else []
+        cell, resources = super().preprocess_cell(cell, resources, index)
+        for output in shown:
+            if "execution_count" in output:
+                output.execution_count = None
+        if shown:
+            cell.outputs = shown
+        return cell, resources
+
+
+def is_shown(cell):
+    """Whether the students' version keeps what a cell shows."""
+    facts = cell.metadata.get("nbgrader", {})
+    given = facts.get("locked") and not facts["grade"]
+    return bool(given and SHOWN in cell.metadata.get("tags", []))
 
 
 class JudgedExecute(Execute):

@@ -613,6 +613,7 @@ def words_of_a4(v):
         replaced["code-11"].append(
             ("order=order, step=step,", 'order=order, step=step, loss="log",')
         )
+        replaced["rounds-seen"] = [("lam, order)", 'lam, order, loss="log")')]
         replaced["question-curve"].append(
             (
                 "most examples are no violators, whose subgradient\n"

@@ -10,7 +10,7 @@ import numpy as np
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.problem import checks
-from pegasos_edu.problem.losses import hinge
+from pegasos_edu.problem.losses import LOSSES, hinge
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.theory.basics import gradient_bound, played, radius_of
 from pegasos_edu.theory.compare import Comparison
@@ -20,7 +20,7 @@ from pegasos_edu.theory.games import play_parabolas
 COUNTED = 10_000
 
 
-def round_losses(W, X, y, lam, order):
+def round_losses(W, X, y, lam, order, loss="hinge"):
     """f_t(w_t) for t = 1, …, T.
 
     Parameters
@@ -32,6 +32,7 @@ def round_losses(W, X, y, lam, order):
         The examples and λ.
     order : ndarray of int, shape (T,) or (T, k)
         The examples A_t of each round.
+    loss : {"hinge", "log"}
 
     Returns
     -------
@@ -47,7 +48,8 @@ def round_losses(W, X, y, lam, order):
     W = np.broadcast_to(W, (len(order), X.shape[1]))
     Z = X[order] * y[order][:, :, np.newaxis]  # (T, k, d)
     margins = np.einsum("tkd,td->tk", Z, W)
-    return 0.5 * lam * (W * W).sum(axis=1) + hinge(margins).mean(axis=1)
+    lost = LOSSES[loss].value(margins).mean(axis=1)
+    return 0.5 * lam * (W * W).sum(axis=1) + lost
 
 
 def regret(W, u, X, y, lam, order):

@@ -14,6 +14,7 @@ import pytest
 import tasks
 from pegasos_edu import coursework
 from pegasos_edu.grading import release, tables
+from pegasos_edu.grading.preprocessors import ShowGiven
 from pegasos_edu.grading.records import is_stretch
 from tests.coursework import isolated
 
@@ -89,7 +90,62 @@ def test_no_line_of_a_solution_is_released(name):
     assert [line for line in secret if line in text] == []
     for word in ("SOLUTION", "HIDDEN", "Model answer", "Marking"):
         assert word not in text
-    assert all(not cell.get("outputs") for cell in released.cells)
+
+
+def shown(notebook):
+    """The cells of a notebook that show something, by their names."""
+    return {
+        fact["grade_id"]: cell
+        for fact, cell in facts(notebook)
+        if cell.get("outputs")
+    }
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_what_is_shown_is_given_and_no_answer(name):
+    """Pictures and tables of locked cells without points; nothing printed."""
+    notebook = read(tasks.ASSIGNMENTS / f"{name}.ipynb")
+    released, ours = shown(notebook), shown(solution(name))
+    with_output = [cell for cell in notebook.cells if cell.get("outputs")]
+    assert len(released) == len(with_output) > 0
+    for key, cell in released.items():
+        fact = cell.metadata["nbgrader"]
+        assert fact["locked"] and not (fact["grade"] or fact["solution"])
+        assert set(cell.metadata["tags"]) == {"not-graded", "shown"}
+        assert not REGION.search(ours[key].source)
+        assert cell.execution_count is None
+        for output, original in zip(cell.outputs, ours[key].outputs):
+            assert output.output_type in ("display_data", "execute_result")
+            assert output.data == original.data
+            assert output.get("execution_count") is None
+
+
+@pytest.mark.parametrize("name", ASSIGNMENTS)
+def test_each_given_picture_is_shown_but_those_that_answer(name):
+    """The crossings and the tournament are for the reader to find."""
+    pictures = {
+        key
+        for key, cell in shown(solution(name)).items()
+        if any("data" in output for output in cell.outputs)
+    }
+    released = set(shown(read(tasks.ASSIGNMENTS / f"{name}.ipynb")))
+    answers = {"code-crossing", "code-games"} if name == "a4" else set()
+    assert pictures - released == answers
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"grade": True}, {"locked": False}, {"solution": True, "locked": False}],
+    ids=str,
+)
+def test_the_tag_shows_no_answer(changes):
+    """On an answer or a test it counts for nothing."""
+    notebook = solution("a1")
+    cell = shown(notebook)["digits-seen"]
+    cell.metadata["nbgrader"].update(changes)
+    made, _ = ShowGiven().preprocess(notebook, {})
+    assert "digits-seen" not in shown(made)
+    assert "words-seen" in shown(made)
 
 
 @pytest.mark.parametrize("name", ASSIGNMENTS)

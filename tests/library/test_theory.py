@@ -154,14 +154,16 @@ def test_variance_on_any_data(problem):
 # The helpers, against brute force
 
 
-def test_round_losses_are_objectives_of_the_batches():
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+def test_round_losses_are_objectives_of_the_batches(loss):
     X, y = two_clouds()
     order = np.array([[0, 1, 2], [5, 4, 3], [8, 9, 9]])
     W = np.random.default_rng(0).standard_normal((3, 2))
     expected = [
-        objective(w, X[rows], y[rows], 0.3) for w, rows in zip(W, order)
+        objective(w, X[rows], y[rows], 0.3, loss=loss)
+        for w, rows in zip(W, order)
     ]
-    found = regret.round_losses(W, X, y, 0.3, order)
+    found = regret.round_losses(W, X, y, 0.3, order, loss)
     np.testing.assert_allclose(found, expected, rtol=1e-14)
 
 

@@ -96,10 +96,10 @@ def test_format_is_valid_and_has_cell_ids(path):
 
 
 def test_every_code_cell_ran_once_in_order(path, notebook):
-    if is_released(path):
-        assert not outputs(notebook)
-        return
     counts = [cell.execution_count for cell in code_cells(notebook)]
+    if is_released(path):  # it shows what the solution's cells did
+        assert set(counts) == {None}
+        return
     assert counts == list(range(1, len(counts) + 1))
 
 
