@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 try:
-    from pegasos_edu.grading import isolation, schedule, temporary, unread
+    from pegasos_edu.grading import isolation, results, temporary, unread
     from pegasos_edu.grading.collect import find_submission
     from pegasos_edu.grading.downloads import handed_in
     from pegasos_edu.grading.grades import Grades, find_course
@@ -211,9 +211,9 @@ def choose(options, work):
 def grade(work, options, grades):
     """Grade, and say so; how many were graded."""
     number = 0
-    results = schedule.results_of(work, options, grades.records)
-    with contextlib.closing(results):
-        for number, (submission, result) in enumerate(results, start=1):
+    graded = results.results_of(work, options, grades.records)
+    with contextlib.closing(graded):
+        for number, (submission, result) in enumerate(graded, start=1):
             grades.add(submission, result)
             print(
                 f"{number}/{len(work)} {result.student} "

@@ -7,10 +7,9 @@ import time
 import ipykernel.kernelspec  # noqa: F401
 import IPython.paths  # noqa: F401
 
-from pegasos_edu.grading import course, temporary
+from pegasos_edu.grading import course
 from pegasos_edu.grading.grades import options_that_count, page_path
 from pegasos_edu.grading.judge import prepared_names
-from pegasos_edu.grading.records import Graded
 from pegasos_edu.grading.sources import solution_path, sources_of
 from pegasos_edu.grading.submission import Limits, Worker
 
@@ -76,38 +75,3 @@ def start(context, submission, options, prepared):
             ).resolve(),
         },
     )
-
-
-def refused(work):
-    """Results for what need not be run to know that it has no score."""
-    for submission in work:
-        if submission.problem:
-            yield (
-                submission,
-                Graded(
-                    submission.student,
-                    submission.assignment,
-                    reason=submission.problem,
-                ),
-            )
-
-
-def results_of(work, options, records):
-    """Yield what is to be graded with its result."""
-    yield from refused(work)
-    notebooks = [submission for submission in work if submission.path]
-    if not notebooks:
-        return
-    # What a run ended in goes last: if it was the cause, it harms nobody.
-    notebooks.sort(
-        key=lambda one: records.was_begun(one.student, one.assignment)
-    )
-    if options.scheduler:
-        # Not above: who grades here needs no Dask.
-        from pegasos_edu.grading import cluster
-
-        yield from cluster.grade_all(notebooks, options, records)
-        return
-    with temporary.folder() as prepared:
-        prepare(notebooks, options, prepared)
-        yield from grade_all(notebooks, options, prepared, records)

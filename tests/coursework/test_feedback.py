@@ -270,7 +270,9 @@ def test_titles_read_well():
         assert len(set(every)) == len(every)
         kinds = r"((Task|Question) \d+|Stretch (task|question)): \w"
         assert all(re.match(kinds, one) for one in every)
-        assert sum(one.startswith("Stretch ") for one in every) == 2
+        # A task, and two questions, one of them a proof.
+        assert sum(one.startswith("Stretch task") for one in every) == 1
+        assert sum(one.startswith("Stretch question") for one in every) == 2
     assert found["stretch-projected-check"] == "Stretch task: projected"
 
 

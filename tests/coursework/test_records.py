@@ -21,7 +21,7 @@ from pegasos_edu.grading import (
     feedback,
     records,
     restore,
-    schedule,
+    results,
     tables,
 )
 from pegasos_edu.grading.preprocessors import (
@@ -573,13 +573,13 @@ def test_whose_folder_is_gone_is_said(class_of_two, capsys):
 
 def test_a_run_that_was_stopped_keeps_its_results(class_of_two, monkeypatch):
     folder, told = class_of_two
-    real = schedule.refused
+    real = results.refused
 
     def stops(work):
         yield next(real(work))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(schedule, "refused", stops)
+    monkeypatch.setattr(results, "refused", stops)
     assert command.main(told) == 130
     assert len(lines(folder / "out" / "scores.csv")) == 1
     stored = list((folder / "out").glob(".results/*/*/result.json"))
