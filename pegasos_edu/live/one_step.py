@@ -105,7 +105,9 @@ def examples():
     >>> X.shape, sorted(set(y.tolist()))
     ((16, 2), [-1.0, 1.0])
     """
-    return two_clouds(N, CLOUD)
+    X, y = two_clouds(N, CLOUD)
+    # So that a reader can do the sums that the figure shows.
+    return X.round(1), y
 
 
 def steps_of(rule, lam, order, placed=None):

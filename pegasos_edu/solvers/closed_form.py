@@ -57,7 +57,7 @@ def advance(
             i = member(batch, j)
             slopes[j] = slope(y[i] * dot(v, rows, i), scale, log)
         if t == 1:  # from here on v is the sum: λt₀w_1, then violators
-            fold(v, lam * t0, q, h)
+            fold(v, lam * t0, q, h)  # and −q keeps w_1, if it was added
             h = 0.0
         for j in range(k):  # then add
             if slopes[j] != 0.0:

@@ -44,9 +44,9 @@ def pegasos(run):
 
 @functools.cache
 def kernel(advance):
-    """`advance` compiled, and that it takes arrays as they are.
+    """What drives a run: `advance` compiled, and how it takes arrays.
 
-    Without numba: `advance` itself, with its own choice.
+    Without numba: `advance` alone, which takes them as it does by itself.
     """
     if not has_numba():
         return (advance,)

@@ -28,8 +28,8 @@ def pegasos(run):
         x, y_t = run.X[batch], run.y[batch]
         eta = run.step(t)  # η_t
         margin = y_t * (x @ w)  # y⟨w_t, x⟩, scored with the old w
-        # v_t = mean of −ℓ'(m_i) y_i x_i over A_t, minus the subgradient of
-        # the loss: for the hinge, yx where the margin is below 1.
+        # v_t = mean of −ℓ'(m_i) y_i x_i over A_t: the negative subgradient
+        # of the loss. For the hinge, the sum of the violators' yx, over k.
         v = -(run.slope(margin) * y_t) @ x / len(batch)
         w = (1 - eta * run.lam) * w + eta * v  # shrink, then add
         if run.radius is not None:

@@ -113,7 +113,7 @@ def advance(
                 if radius is not None:
                     grown = norm2 + growth(v, gain, rows, i)
                     if grown > LEAP * norm2:
-                        fold(v, 1.0, q, s)
+                        fold(v, 1.0, q, s)  # v stays; q takes s·v over
                         s = 0.0
                     norm2 = grown
                 add(v, gain, rows, i)

@@ -18,8 +18,8 @@ class PegasosStep:
         The λ of the objective, above 0.
     t0 : float
         The head start t₀ ≥ 0: the first steps are those of a run that has
-        already made t₀ steps. The recipe of the book takes R²/λ, R being
-        the largest ‖x‖.
+        already made t₀ steps. The recipe of the book's chapter `racing`
+        takes R²/λ, R being the largest ‖x‖.
 
     Notes
     -----
