@@ -1,9 +1,10 @@
-"""What words and symbols mean, on the page where they are read.
+"""What words, symbols and sources are, on the page where they are read.
 
-A link to a word of the glossary has its meaning, and a formula on a line of
-its own that of the symbols which the table of notation explains. Both are
-text in hidden boxes at the end of the article, which describe the link or the
-formula to a screen reader; `pegasos-hover.js` shows them beside it.
+A link to a word of the glossary has its meaning, a source its entry in the
+list of references, and a formula on a line of its own the meaning of the
+symbols which the table of notation explains. All are text in hidden boxes at
+the end of the article, which describe the link or the formula to a screen
+reader; `pegasos-hover.js` shows them beside it.
 """
 
 import html
@@ -23,6 +24,12 @@ SCRIPT = "pegasos-hover.js"
 LINK = re.compile(
     r'<a class="reference internal" href="[^"#]*#(term-[^"]+)"'
     r'(?=[^>]*><span class="xref std std-term">)'
+)
+# The extension for sources puts the entry into a title, which shows itself
+# under a mouse only.
+SOURCE = re.compile(
+    r'<a class="reference internal" (?P<to>href="[^"#]*#(?P<anchor>id\d+)") '
+    r'title="(?P<entry>[^"]+)"'
 )
 FORMULA = re.compile(
     r'<div class="math notranslate nohighlight"(?P<rest>[^>]*)>'
@@ -110,12 +117,28 @@ def described(body, known):
     """A page whose links to the glossary have their meaning beside them."""
     anchors = dict.fromkeys(match[1] for match in LINK.finditer(body))
     body = LINK.sub(r'\g<0> aria-describedby="meaning-\g<1>"', body)
+    return with_boxes(body, {one: html.escape(known[one]) for one in anchors})
+
+
+def with_boxes(body, texts):
+    """A page with a hidden box for each name of a text."""
     boxes = (
-        f'<p class="meaning" id="meaning-{anchor}" role="tooltip" hidden>'
-        f"{html.escape(known[anchor])}</p>"
-        for anchor in anchors
+        f'<p class="meaning" id="meaning-{name}" role="tooltip" hidden>'
+        f"{text}</p>"
+        for name, text in texts.items()
     )
-    return f"{body}\n{''.join(boxes)}\n" if anchors else body
+    return f"{body}\n{''.join(boxes)}\n" if texts else body
+
+
+def cited(body):
+    """A page whose sources have their entry of the references beside them."""
+    entries = {
+        f"source-{match['anchor']}": match["entry"]
+        for match in SOURCE.finditer(body)
+    }
+    named = r'aria-describedby="meaning-source-\g<anchor>"'
+    body = SOURCE.sub(rf'<a class="reference internal" \g<to> {named}', body)
+    return with_boxes(body, entries)
 
 
 def typeset(text):
@@ -164,6 +187,7 @@ def add_meanings(app, pagename, templatename, context, doctree):
     body = before = context.get("body", "")
     if pagename != GLOSSARY:
         body = described(body, app.pegasos_meanings)
+    body = cited(body)
     if pagename not in FOREIGN:
         body = explained(body, rows_of(pagename, app.pegasos_notation))
     if body != before:

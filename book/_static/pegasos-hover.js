@@ -1,6 +1,7 @@
 /* The meaning of a word that is linked to the glossary, in a box beside it,
-   and of the symbols of a formula below it: under the mouse, in the focus,
-   and at a tap. A second tap follows the link, or closes the box. */
+   the entry of a source likewise, and the symbols of a formula below it:
+   under the mouse, in the focus, and at a tap. A second tap follows the
+   link, or closes the box. */
 (function () {
   "use strict";
 

@@ -227,14 +227,23 @@ def slope(times, gaps):
     return float(u @ v / (u @ u))
 
 
-def key():
-    """A legend with strokes so long that their dashes can be told apart.
+def key(rows, *others):
+    """A legend of the curves that are drawn, above the axes.
 
-    It stands above the axes, where no curve can run through it.
+    The first one in `rows` is that of the chosen rule; the `others` are
+    always there. It has two lines, so that both panels are as high. The
+    strokes are so long that their dashes can be told apart.
+
+    Examples
+    --------
+    >>> key("steps", "1/(λt)").to_dict()["values"]["expr"].partition(", ")[2]
+    "'1/(λt)']"
     """
+    chosen = f"length(data('{rows}')) ? data('{rows}')[0].name : ''"
     return alt.Legend(
+        values=alt.ExprRef(f"[{chosen}, {str(others)[1:-1].strip(',')}]"),
         orient="top",
-        columns=2,
+        columns=(len(others) + 1) // 2,
         symbolOpacity=1,
         symbolStrokeWidth=2,
         symbolSize=900,
@@ -266,7 +275,7 @@ def gap_chart():
                     maxExtent=marks.LABELS,
                 )
             ),
-            **marks.look(ideas, legend=key()),
+            **marks.look(ideas, legend=key("gaps", AVERAGE, HALF, RIGHT)),
         )
     )
 
@@ -289,6 +298,6 @@ def step_chart():
                     maxExtent=marks.LABELS,
                 )
             ),
-            **marks.look(ideas, legend=key()),
+            **marks.look(ideas, legend=key("steps", "1/(λt)")),
         )
     )

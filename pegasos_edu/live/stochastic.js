@@ -2,7 +2,7 @@
 PegasosLive.register("stochastic", function (data) {
   "use strict";
 
-  const { x, y, lam, best, least, circle, floor } = data;
+  const { x, y, lam, best, least, circle, floor, near, growth } = data;
   const n = y.length, plane = PegasosLive.inPlane(x, y);
   const everything = Array.from(y, (_, i) => i);
 
@@ -12,9 +12,10 @@ PegasosLive.register("stochastic", function (data) {
     return rule === 0 ? () => eta : (t) => 1 / (lam * (t + t0));
   }
 
-  // Dense Pegasos; `batch(t)` lists the examples of step t.
+  // Dense Pegasos; `batch(t)` lists the examples of step t. The t-th of
+  // both is a part of w after t steps.
   function path(T, step, batch) {
-    const points = [[0, 0]];
+    const first = new Float64Array(T + 1), second = new Float64Array(T + 1);
     let w1 = 0, w2 = 0;
     for (let t = 1; t <= T; t++) {
       const eta = step(t), rows = batch(t);
@@ -28,9 +29,42 @@ PegasosLive.register("stochastic", function (data) {
       }
       w1 = (1 - eta * lam) * w1 + eta * v1 / rows.length;
       w2 = (1 - eta * lam) * w2 + eta * v2 / rows.length;
-      points.push([w1, w2]);
+      first[t] = w1;
+      second[t] = w2;
     }
-    return points;
+    return [first, second];
+  }
+
+  // Drawing takes longer than computing: what the eye cannot tell apart
+  // from the rest of the line is left out.
+
+  // The steps that are `near` or further from the last one that is drawn.
+  function moves(w1, w2) {
+    const T = w1.length - 1, kept = [0];
+    for (let t = 1, last = 0; t <= T; t++) {
+      const far = Math.max(
+        Math.abs(w1[t] - w1[last]), Math.abs(w2[t] - w2[last]));
+      if (far >= near || t === T) kept.push(last = t);
+    }
+    return kept;
+  }
+
+  // The lowest and the highest value among steps whose places on a
+  // logarithmic axis are one for the eye, and the last step.
+  function extremes(values) {
+    const T = values.length - 1, kept = [];
+    for (let t = 1; t <= T;) {
+      const end = Math.min(T + 1, Math.max(t + 1, Math.floor(growth * t)));
+      let low = t, high = t;
+      for (; t < end; t++) {
+        if (values[t] < values[low]) low = t;
+        if (values[t] > values[high]) high = t;
+      }
+      kept.push(Math.min(low, high));
+      if (low !== high) kept.push(Math.max(low, high));
+    }
+    if (kept.at(-1) !== T) kept.push(T);
+    return kept;
   }
 
   const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
@@ -42,19 +76,24 @@ PegasosLive.register("stochastic", function (data) {
       "all examples": path(T, step, () => everything),
     };
     const rows = { path: [], gap: [], ball: [], ends: [] }, gaps = {};
-    for (const [method, points] of Object.entries(paths)) {
-      points.forEach(([x, y], t) => rows.path.push({ t, x, y, method }));
-      gaps[method] = points.slice(1).map(
-        (w) => plane.objective(...w, lam) - least);
+    for (const [method, [w1, w2]] of Object.entries(paths)) {
+      const gap = w1.map((a, t) => plane.objective(a, w2[t], lam) - least);
       const cost = method === "one example" ? 1 : n;
-      gaps[method].forEach((gap, k) => rows.gap.push(
-        { looks: cost * (k + 1), gap: Math.max(floor, gap), method }));
+      for (const t of moves(w1, w2)) {
+        rows.path.push({ t, x: w1[t], y: w2[t], method });
+      }
+      for (const t of extremes(gap)) {
+        rows.gap.push(
+          { looks: cost * t, gap: Math.max(floor, gap[t]), method });
+      }
       rows.ends.push(rows.gap.at(-1));
+      gaps[method] = gap;
     }
     const half = Math.floor(T / 2);
-    const late = paths["one example"].slice(1 + half);
-    const radius = Math.sqrt(mean(late.map(([a, b]) =>
-      (a - best[0]) ** 2 + (b - best[1]) ** 2)));
+    const [late1, late2] = paths["one example"].map(
+      (part) => part.subarray(1 + half));
+    const radius = Math.sqrt(mean(late1.map((a, k) =>
+      (a - best[0]) ** 2 + (late2[k] - best[1]) ** 2)));
     for (let k = 0; k <= circle; k++) {
       const angle = 2 * Math.PI * k / circle;
       rows.ball.push({ k, x: best[0] + radius * Math.cos(angle),
@@ -62,7 +101,7 @@ PegasosLive.register("stochastic", function (data) {
     }
     const readouts = {
       radius,
-      bounce: mean(gaps["one example"].slice(half)),
+      bounce: mean(gaps["one example"].subarray(1 + half)),
       full: Math.max(0, gaps["all examples"].at(-1)),
       looks: T,
       full_looks: n * T,

@@ -43,6 +43,10 @@ FULL, SINGLE = "all examples", "one example"
 W1_RANGE, W2_RANGE = (-0.3, 2.7), (-0.6, 1.9)
 GAP_RANGE = (1e-5, 2.0)
 CIRCLE = 48
+# What is left out of the two lines, as the eye cannot tell it from the rest
+# and drawing it takes long: a step nearer than this to the last drawn one,
+# and all but the extremes of steps t to GROWTH * t on the logarithmic axis.
+NEAR, GROWTH = 0.004, 1.02
 
 
 def step_rule(rule, eta):
@@ -104,6 +108,8 @@ class StochasticFigure(LiveFigure):
             "least": best.primal,
             "circle": CIRCLE,
             "floor": GAP_RANGE[0],
+            "near": NEAR,
+            "growth": GROWTH,
         }
 
     def panels(self):
@@ -169,23 +175,65 @@ def minimum():
     return optimum(*two_clouds(), LAM)
 
 
+def moves(path):
+    """The steps of a path that are NEAR or further from the last kept one.
+
+    The last step is always kept.
+
+    Examples
+    --------
+    >>> moves(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 0.001], [1.0, 0.002]]))
+    [0, 1, 3]
+    """
+    kept = [0]
+    for t, w in enumerate(path[1:], start=1):
+        far = np.abs(w - path[kept[-1]]).max()
+        if far >= NEAR or t == len(path) - 1:
+            kept.append(t)
+    return kept
+
+
+def extremes(values):
+    """The steps 1, 2, ... at which a value is a low or a high for the eye.
+
+    Among the steps that share a place on a logarithmic axis these are the
+    first lowest and the first highest; the last step is always kept.
+
+    Examples
+    --------
+    >>> extremes([3.0, 2.0, 1.0])
+    [1, 2, 3]
+    >>> kept = extremes(np.sin(np.arange(2000)))
+    >>> len(kept), kept[-1]
+    (428, 2000)
+    """
+    T, t, kept = len(values), 1, []
+    while t <= T:
+        end = min(T + 1, max(t + 1, int(GROWTH * t)))
+        here = values[t - 1 : end - 1]
+        kept += sorted({t + int(np.argmin(here)), t + int(np.argmax(here))})
+        t = end
+    return kept if kept[-1] == T else [*kept, T]
+
+
 def rows_of(paths, gaps, centre, radius):
     """The rows of all data sets; stochastic.js makes the same."""
     gap = [
         {
             "looks": cost * t,
-            "gap": max(GAP_RANGE[0], float(g)),
+            "gap": max(GAP_RANGE[0], float(gaps[name][t - 1])),
             "method": name,
         }
         for name, cost in ((SINGLE, 1), (FULL, len(two_clouds()[1])))
-        for t, g in enumerate(gaps[name], start=1)
+        for t in extremes(gaps[name])
     ]
     angles = 2 * np.pi * np.arange(CIRCLE + 1) / CIRCLE
     return {
         "path": [
             {"t": t, "x": float(w[0]), "y": float(w[1]), "method": name}
             for name in (SINGLE, FULL)
-            for t, w in enumerate(paths[name])
+            for t in moves(paths[name])
+            for w in [paths[name][t]]
         ],
         "ball": [
             {
@@ -196,8 +244,11 @@ def rows_of(paths, gaps, centre, radius):
             for k, a in enumerate(angles)
         ],
         "gap": gap,
-        # Looking for the ends among thousands of rows would take a while.
-        "ends": [gap[len(gap) // 2 - 1], gap[-1]],
+        # Looking for the ends among all the rows would take a while.
+        "ends": [
+            next(row for row in reversed(gap) if row["method"] == name)
+            for name in (SINGLE, FULL)
+        ],
     }
 
 

@@ -81,6 +81,23 @@ def test_every_link_to_the_glossary_is_described(wide):
     assert sorted(set(ids)) == sorted(ids)
 
 
+def test_every_source_is_described_by_its_entry(visit):
+    here = visit("book/zhou", WIDE)
+    page = here.page
+    links = page.locator("article .bibtex-citation a")
+    assert links.count() >= 3
+    entries = [link.evaluate(DESCRIPTION) for link in links.all()]
+    assert entries[0] == "Wenxuan Zhou. Analysis of Pegasos algorithm. Report."
+    # The browser's own box would stand on ours.
+    assert links.and_(page.locator("[title]")).count() == 0
+    box = page.locator(".meaning:visible")
+    for link, entry in zip(links.all(), entries):
+        link.focus()
+        expect(box).to_have_text(entry)
+        assert box.evaluate(INSIDE)
+    assert not here.errors
+
+
 def test_a_tap_shows_the_box_and_a_second_one_follows(phone):
     page = phone.page
     box = page.locator(".meaning:visible")

@@ -250,6 +250,25 @@ def test_units_of_a_plane_are_equal(open_page, name, place, viewport, large):
     assert inner["height"] <= outer["height"] + 1
 
 
+# What is free left of the names of the axes, and right of the plane.
+FREE = """() => {
+  const panel = document.querySelector(".pegasos-panel");
+  const box = (e) => e.getBoundingClientRect();
+  const names = [...panel.querySelectorAll(".role-axis text")]
+    .map((e) => box(e).left);
+  return [Math.min(...names) - box(panel).left,
+    box(panel).right - box(panel.querySelector(".background")).right];
+}"""
+
+
+@pytest.mark.parametrize("name", ["paths", "stochastic", "uphill"])
+def test_a_plane_stands_in_the_middle_of_a_phone(open_page, name):
+    page = open_page(name, PHONE)
+    page.wait_for_timeout(200)
+    left, right = page.evaluate(FREE)
+    assert left > 20 and left == pytest.approx(right, abs=12)
+
+
 def test_planes_are_known():
     assert {name for name, _ in PLANES} == {
         "choosing",

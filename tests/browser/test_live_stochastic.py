@@ -62,3 +62,21 @@ def test_keyboard_moves_the_step_size(page):
     page.locator('input[data-key="eta"]').focus()
     page.keyboard.press("End")
     assert readouts(page)["bounce"] > before
+
+
+# How many points the lines of a panel join.
+JOINED = """(which) => [...document.querySelectorAll(".pegasos-panel")[which]
+  .querySelectorAll("path")].flatMap((path) =>
+    path.getAttribute("d")?.match(/L/g) ?? []).length"""
+
+
+def test_lines_have_the_points_of_python(page):
+    figure = stochastic_figure()
+    others = {(0, "path"): set(), (1, "gap"): set()}
+    for state in STATES:
+        page.evaluate(SET_STATE, state)
+        rows = figure.draw(**state).rows
+        for (panel, name), seen in others.items():
+            seen.add(page.evaluate(JOINED, panel) - len(rows[name]))
+    # What else is drawn in a panel does not depend on the state.
+    assert [len(seen) for seen in others.values()] == [1, 1]

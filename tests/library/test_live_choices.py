@@ -91,6 +91,20 @@ def test_schedules_agree_with_the_dense_solver(rule, step, monkeypatch):
     )
 
 
+@pytest.mark.parametrize("rule", [0, 1, 2])
+def test_legends_name_what_is_drawn(rule):
+    figure = schedules.Schedules()
+    gaps, steps = figure.pictures(figure.draw(rule=rule, scale=1.0, lam=0.1))
+    for picture, names, others in (
+        (gaps, schedules.CHOSEN, ["average", "average of last half"]),
+        (steps, schedules.SHORT, ["1/(λt)"]),
+    ):
+        for name in names:
+            assert (f">{name}</text>" in picture) == (name == names[rule])
+        for name in others:
+            assert f">{name}</text>" in picture
+
+
 def test_scale_one_is_the_rule_it_is_compared_with():
     rows = schedules.Schedules().draw(rule=0, scale=1.0, lam=0.1).rows
     curves = {

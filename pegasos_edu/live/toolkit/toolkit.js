@@ -135,9 +135,15 @@ data-value. */
         }
         return kept;
       },
-      objective(w1, w2, lam, value = (margin) => Math.max(0, 1 - margin)) {
+      // With the hinge loss, or with `value` of a margin. The hinge is asked
+      // for a hundred thousand times a move, so it is no call.
+      objective(w1, w2, lam, value = null) {
         let loss = 0;
-        for (let i = 0; i < n; i++) loss += value(marginOf(i, w1, w2));
+        for (let i = 0; i < n; i++) {
+          const margin = marginOf(i, w1, w2);
+          if (value) loss += value(margin);
+          else if (margin < 1) loss += 1 - margin;
+        }
         return 0.5 * lam * (w1 * w1 + w2 * w2) + loss / n;
       },
       error(w1, w2) {
@@ -263,24 +269,30 @@ data-value. */
         both[j] === view.signal(name) ? both[j] + 0.1 : both[j]));
       return view.resize().runAsync();
     };
+    const room = view.padding();
     // Vega itself would follow the window only, not a sidebar that opens.
     new ResizeObserver(async () => {
       const { clientWidth: width, clientHeight: height } = box;
       if (!width || !height) return;
       const scale = getComputedStyle(box)
         .getPropertyValue("--pegasos-text-scale");
-      view.signal("textScale", Number(scale) || 1);
+      view.signal("textScale", Number(scale) || 1).padding(room);
       await size(width, height);
       if (!panel.equal) return;
-      // What the axes leave is cut to the shape of the plane that is drawn.
+      // What the axes leave is cut to the shape of the plane that is drawn,
+      // which stands in the middle.
       const inner = [view.width(), view.height()];
       const spans = ["x", "y"].map((axis) => {
         const [low, high] = view.scale(axis).domain();
         return high - low;
       });
-      const unit = Math.min(...inner.map((room, j) => room / spans[j]));
-      await size(width - inner[0] + unit * spans[0],
-        height - inner[1] + unit * spans[1]);
+      const unit = Math.min(...inner.map((free, j) => free / spans[j]));
+      // Whole pixels, or a later layout would round them otherwise.
+      const [wide, high] = inner.map(
+        (free, j) => Math.round((free - unit * spans[j]) / 2));
+      view.padding({ ...room, left: room.left + wide,
+        right: room.right + wide });
+      await size(width, height - 2 * high);
     }).observe(box);
     const names = new Set();
     JSON.stringify(panel.spec, (key, value) => {
