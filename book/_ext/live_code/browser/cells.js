@@ -12,10 +12,14 @@
   // What is imported while one waits anyway.
   const FIRST = "pegasos_edu.coursework";
   const CHAPTER_SECONDS = 300;
+  // Milliseconds that a pointer rests on Run before Python is asked for.
+  const REST = 150;
   // What stands in a question before the answer; nbgrader puts it there.
   const MARK = "Your answer:";
   const ANEW = "Stopped. The page's Python was started anew: " +
     "it has forgotten all names.";
+  const NOT_KEPT = "This browser keeps nothing of what you write (its " +
+    "storage is full or switched off): save it before you leave the page.";
 
   function element(tag, properties = {}, ...children) {
     const made = Object.assign(document.createElement(tag), properties);
@@ -46,8 +50,11 @@
         if (Object.keys(this.all).length) {
           localStorage.setItem(KEY, JSON.stringify(this.all));
         } else localStorage.removeItem(KEY);
+        this.warned = false;
       } catch {
-        // Full or switched off: it is kept in `all`.
+        // Full or switched off: it is kept in `all`, which is said once.
+        if (!this.warned) engine.tell(NOT_KEPT);
+        this.warned = true;
       }
     },
   };
@@ -83,6 +90,7 @@
       }
       const started = performance.now();
       this.tell("Loading Python …");
+      editor.come();
       const ended = new Promise((_, fail) => (this.fail = fail));
       ended.catch(() => {});
       const disk = location.protocol === "file:";
@@ -205,6 +213,7 @@
       const data = `data:application/octet-stream;base64,${handed[name]}`;
       files[name] = await (await fetch(data)).arrayBuffer();
       delete handed[name];
+      await genuine(name, files[name], parts.sums);
       engine.tell(`Loading Python … ${Object.keys(files).length} of ` +
         `${parts.all.length} files`);
     }
@@ -217,7 +226,43 @@
     return { url: URL.createObjectURL(blob), parts, files };
   }
 
-  // The editor: a text area that knows a little Python
+  // A page that is not secure cannot tell: it has no sums.
+  async function genuine(name, bytes, sums) {
+    if (!self.crypto?.subtle) return;
+    const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const hex = [...sum].map((byte) => byte.toString(16).padStart(2, "0"));
+    if (hex.join("") !== sums[name]) {
+      throw new Error(`the file ${name} is damaged: its SHA-256 sum is ` +
+        "another");
+    }
+  }
+
+  // The pointer is near: what is to come may come now, unless bytes cost.
+  function foresee(button) {
+    const { saveData, type } = navigator.connection || {};
+    if (saveData || type === "cellular") return;
+    let resting;
+    button.addEventListener("pointerenter", () => {
+      resting = setTimeout(() => engine.start().catch(() => {}), REST);
+    });
+    button.addEventListener("pointerleave", () => clearTimeout(resting));
+  }
+
+  // The editor comes with Python. Until then, and where it cannot be had, a
+  // text area does that knows a little Python.
+
+  const editor = {
+    areas: [],
+    async come() {
+      this.coming ||= load(`${BASE}editor.js`);
+      try {
+        await this.coming;
+        this.areas.splice(0).forEach((one) => window.PegasosEditor(...one));
+      } catch {
+        this.coming = null;
+      }
+    },
+  };
 
   function insert(area, text) {
     // The only way that leaves the browser's undo as it should be.
@@ -273,6 +318,7 @@
       event.stopPropagation();
     });
     grow(area);
+    editor.areas.push([area, run]);
   }
 
   // As tall as what is written in it.
@@ -323,6 +369,7 @@
         return made;
       };
       this.go = button("Run", () => this.onrun(this));
+      foresee(this.go);
       this.halt = button("Stop", () => this.onstop());
       this.halt.disabled = true;
       this.again = button("Reset", () => this.reset());
@@ -646,6 +693,7 @@
       ofKind("code").forEach((cell, place) =>
         this.cells.push(this.takeOver(places[place], cell, place)));
       this.ask(ofKind("markdown").filter(isAnswer));
+      await editor.come();
       const chosen = element("input",
         { type: "file", accept: ".ipynb", hidden: true });
       chosen.onchange = async () => {
