@@ -27,6 +27,7 @@ from tests.browser import kit
 
 PAGE = "book/pegasos.html"
 T = 10_000
+OWN, WHOLE = "memory of the renderer", "the same with what it shares"
 RIGHT = """\
 def my_pegasos(X, y, lam, order):
     w = np.zeros(X.shape[1])
@@ -98,12 +99,19 @@ def open_page(playwright, profile, address):
 
 
 def renderer_megabytes():
-    """The memory of the largest renderer among our processes."""
-    return max(
-        process.memory_info().rss / 2**20
+    """Of the largest renderer: its own memory, and with what it shares.
+
+    All of a browser's processes share its program, some 140 MB.
+    """
+    found = [
+        process.memory_full_info()
         for process in psutil.Process().children(recursive=True)
         if "--type=renderer" in process.cmdline()
-    )
+    ]
+    return [
+        max(getattr(one, kind) for one in found) / 2**20
+        for kind in ("uss", "rss")
+    ]
 
 
 def measure(playwright, address):
@@ -127,7 +135,7 @@ def measure(playwright, address):
             page.evaluate(CURVE, few)
             curves.append(page.evaluate(CURVE, many))
         found[f"own curve at T = {T:,}"] = statistics.median(curves)
-        found["renderer"] = renderer_megabytes()
+        found[OWN], found[WHOLE] = renderer_megabytes()
         context.close()
     return found
 
@@ -145,7 +153,8 @@ GOALS = {
     "click to ready, warm": (4, "s"),
     "check of A1": (0.3, "s"),
     f"own curve at T = {T:,}": (0.5, "s"),
-    "renderer": (600, "MB"),
+    OWN: (600, "MB"),
+    WHOLE: (600, "MB"),
 }
 
 

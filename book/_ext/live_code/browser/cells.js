@@ -11,7 +11,7 @@
   const EXPECTED = Number(script.dataset.bytes);
   // What is imported while one waits anyway.
   const FIRST = "pegasos_edu.coursework";
-  const CHAPTER_SECONDS = 300;
+  const CHAPTER_SECONDS = 900;
   // Milliseconds that a pointer rests on Run before Python is asked for.
   const REST = 150;
   // What stands in a question before the answer; nbgrader puts it there.

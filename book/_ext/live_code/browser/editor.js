@@ -78,6 +78,8 @@ function makeEditor(area, run) {
         bracketMatching(), python(), syntaxHighlighting(COLOURS),
         indentUnit.of("    "), EditorState.tabSize.of(4),
         EditorState.readOnly.of(area.readOnly),
+        EditorView.editorAttributes.of({ class: "pegasos-editor highlight" +
+          (area.readOnly ? " pegasos-locked" : "") }),
         EditorView.contentAttributes.of({
           "aria-label": area.getAttribute("aria-label"),
           "aria-describedby": area.getAttribute("aria-describedby"),
@@ -104,8 +106,6 @@ function makeEditor(area, run) {
   });
   // The keys of the page itself are not meant here.
   view.dom.addEventListener("keydown", (event) => event.stopPropagation());
-  view.dom.classList.add("pegasos-editor", "highlight");
-  view.dom.classList.toggle("pegasos-locked", area.readOnly);
   area.addEventListener("input", () => {
     const { doc } = view.state;
     if (area.value !== doc.toString()) {
