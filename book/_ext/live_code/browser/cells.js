@@ -377,7 +377,11 @@
       area.after(element("div", { className: "pegasos-buttons" },
         this.go, this.halt, this.again, ...(listen ? [] : [name]),
         this.state));
-      if (listen) engine.listeners.add((text) => this.say(text));
+      if (listen) {
+        engine.listeners.add((text) => {
+          if (!area.closest("details:not([open])")) this.say(text);
+        });
+      }
     }
 
     get source() {
@@ -816,16 +820,16 @@
     return Boolean(cell.metadata.nbgrader?.solution);
   }
 
-  // Cells to write in: each has names of its own
+  // Cells to write in: each has names of its own, if it has no space
 
   function own(section) {
-    const { name, label } = section.dataset;
+    const { name, label, space = name } = section.dataset;
     const area = section.querySelector("textarea");
     const choice = section.querySelector("select");
     const codes = choice
       ? JSON.parse(section.querySelector("script").textContent)
       : [area.textContent];
-    const cell = new Cell({ name: `${name}-0`, code: codes[0], space: name,
+    const cell = new Cell({ name: `${name}-0`, code: codes[0], space,
       label });
     cell.onrun = () => alone(cell, () => {
       cell.seconds = Number(section.dataset.seconds);
@@ -843,12 +847,26 @@
     });
   }
 
+  // Below an exercise, folded: it sees the names of the page's own cells.
+  function atExercise(place) {
+    const label = place.querySelector(".caption-number").textContent.trim();
+    const section = element("div", {}, element("textarea",
+      { className: "pegasos-code", textContent: "import numpy as np\n\n" }));
+    Object.assign(section.dataset,
+      { name: place.id, label, space: "book", seconds: CHAPTER_SECONDS });
+    place.append(element("details", { className: "pegasos-exercise" },
+      element("summary", { textContent: "Try it here" }), section));
+    return section;
+  }
+
   window.PegasosPython = engine;
 
   document.addEventListener("DOMContentLoaded", () => {
     texts.read();
     book.offer();
-    const sections = document.querySelectorAll(".pegasos-own");
+    const sections = [...document.querySelectorAll(".pegasos-own"),
+      ...[...document.querySelectorAll("article div.exercise")]
+        .map(atExercise)];
     if (sections.length) keysHelp();
     sections.forEach(own);
   });
