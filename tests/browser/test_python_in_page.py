@@ -5,6 +5,7 @@ They are taken from PEGASOS_KIT, or from ../shared/pyodide beside the project.
 
 import errno
 import hashlib
+import io
 import json
 import linecache
 import re
@@ -54,6 +55,20 @@ BOMBS = {
     "memory": "kept = []\nwhile True:\n    kept.append(bytearray(10**8))",
     "print": "for _ in range(300_000):\n    print('x' * 80)\nprint('end')",
 }
+
+
+# An editor shows what a text area, which it hides, holds: for both the same.
+PUT = """
+(area, text) => {
+  area.value = text;
+  area.dispatchEvent(new Event("input"));
+}
+"""
+
+
+def put(area, text):
+    """Have a cell hold this code."""
+    area.evaluate(PUT, text)
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +125,7 @@ class Reader:
         self.be_patient(PATIENCE)
         self.own = self.page.locator(".pegasos-own")
         self.code = self.own.locator("textarea")
+        self.editor = self.own.get_by_role("textbox")
         self.shown = self.own.locator(".pegasos-shown")
 
     def be_patient(self, milliseconds):
@@ -124,7 +140,7 @@ class Reader:
 
     def start(self, code=None):
         if code is not None:
-            self.code.fill(code)
+            put(self.code, code)
         self.button("Run").click()
 
     def ended(self):
@@ -161,7 +177,9 @@ def ask_of_kit(urls):
 def test_nothing_is_asked_for_before_the_first_run(reader):
     reader.page.wait_for_load_state("networkidle")
     reader.code.click()
+    assert reader.editor.get_attribute("class") == "pegasos-code"
     assert not ask_of_kit(reader.asked) + ask_of_kit(Recorder.asked)
+    assert not any("editor" in url for url in reader.asked)
 
 
 def test_the_stub_and_a_right_answer(reader, address):
@@ -312,7 +330,7 @@ def test_stop_ends_what_does_not_listen_and_the_next_run_works(reader):
 
 
 def test_a_reload_keeps_the_text_and_reset_gives_the_stub_back(reader):
-    reader.code.fill("mine = 1")
+    put(reader.code, "mine = 1")
     reader.page.reload()
     assert reader.code.input_value() == "mine = 1"
     reader.button("Reset").click()
@@ -322,10 +340,13 @@ def test_a_reload_keeps_the_text_and_reset_gives_the_stub_back(reader):
     assert reader.code.input_value() == stub
 
 
-def test_the_keyboard_indents_and_leaves(reader):
+def test_a_text_area_does_where_there_is_no_editor(browser, address):
+    reader = Reader(browser)
+    reader.page.route("**/editor.js", lambda route: route.abort())
+    reader.open(f"{address}/book/pegasos.html")
+    assert reader.run("6 * 7").strip() == "42"
     reader.code.fill("for i in x:")
-    reader.code.focus()
-    reader.page.keyboard.press("End")
+    reader.code.press("End")
     reader.page.keyboard.press("Enter")
     reader.page.keyboard.type("pass")
     assert reader.code.input_value() == "for i in x:\n    pass"
@@ -335,9 +356,60 @@ def test_the_keyboard_indents_and_leaves(reader):
     reader.page.keyboard.press("Tab")
     expect(reader.button("Run")).to_be_focused()
     assert not reader.errors
+    reader.context.close()
 
 
-def test_the_page_with_cells_is_accessible(reader):
+def test_the_editor_colours_numbers_indents_undoes_and_leaves(reader):
+    reader.run("6 * 7")
+    put(reader.code, "for i in x:")
+    reader.editor.focus()
+    press, kept = reader.page.keyboard.press, reader.code.input_value
+    press("Control+End")
+    press("Enter")
+    reader.page.keyboard.type("pass")
+    assert kept() == "for i in x:\n    pass"
+    words = reader.editor.locator(".k, .ow")
+    assert words.all_inner_texts() == ["for", "in", "pass"]
+    colour = "(word) => getComputedStyle(word).color"
+    assert words.first.evaluate(colour) != reader.editor.evaluate(colour)
+    numbers = reader.own.locator(".cm-lineNumbers > :visible")
+    assert numbers.all_inner_texts() == ["1", "2"]
+    press("Shift+Tab")
+    assert kept() == "for i in x:\npass"
+    press("Tab")
+    assert kept() == "for i in x:\npass    "
+    press("Control+z")
+    assert kept() != "for i in x:\npass    "
+    press("Control+y")
+    assert kept() == "for i in x:\npass    "
+    # Its text is one field, with a name and a word on its keys.
+    assert reader.editor.get_attribute("aria-label") == "Write your own"
+    described = reader.editor.get_attribute("aria-describedby")
+    assert "Escape" in reader.page.locator(f"#{described}").text_content()
+    press("Escape")
+    press("Tab")
+    expect(reader.button("Run")).to_be_focused()
+    assert kept() == "for i in x:\npass    "
+    # What is typed is kept for the next day, as in a text area.
+    put(reader.code, "6 * 7")
+    press("Shift+Tab")
+    reader.page.keyboard.press("Control+End")
+    reader.page.keyboard.type("0")
+    press("Shift+Enter")
+    assert reader.ended().strip() == "420"
+    reader.page.reload()
+    assert reader.code.input_value() == "6 * 70"
+    reader.button("Reset").click()
+    assert not reader.errors
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_with_an_open_editor_is_accessible(reader, theme):
+    reader.run("print('x')  # said")
+    expect(reader.editor).to_have_class(re.compile("cm-content"))
+    reader.page.evaluate(
+        "(theme) => { document.documentElement.dataset.theme = theme; }", theme
+    )
     assert not findings(reader.page)
 
 
@@ -373,6 +445,16 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     assert drawn.count() == saved > 0
     assert drawn.first.evaluate("(image) => image.naturalWidth") > 400
     assert not findings(page, ".bd-article")
+    # An exercise is tried with the names that the page has by now.
+    folds = page.locator(".pegasos-exercise")
+    assert folds.count() == page.locator("div.exercise").count() > 0
+    folds.first.locator("summary").click()
+    put(folds.first.locator("textarea"), "X_both.shape, 6 * 7")
+    folds.first.get_by_role("textbox").press("Shift+Enter")
+    expect(folds.first.locator(".pegasos-shown")).to_have_text(
+        "((2, 2), 42)\n"
+    )
+    assert not findings(page, ".pegasos-exercise")
     # A cell is changed and run; then the page is as the book has it.
     cell = page.locator("article .cell:has(textarea)").first
     code = cell.locator("textarea")
@@ -380,8 +462,8 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     code.evaluate(
         "(area) => { area.closest('details')?.toggleAttribute('open', true); }"
     )
-    code.fill("6 * 7")
-    code.press("Shift+Enter")
+    put(code, "6 * 7")
+    cell.get_by_role("textbox").press("Shift+Enter")
     expect(cell.locator(".pegasos-shown")).to_have_text("42\n")
     expect(status).to_have_text("Done.")
     page.once("dialog", lambda dialog: dialog.accept())
@@ -461,7 +543,7 @@ class Desk(Reader):
                 if locked:
                     assert area.input_value() == cell.source
                 else:
-                    area.fill(cell.source)
+                    put(area, cell.source)
             elif is_answer(cell):
                 next(words).fill(WORDS)
         assert [*code, *words] == []
@@ -561,9 +643,10 @@ def test_an_assignment_is_worked_through(desk, address):
     names = [graded_by(cell).grade_id for cell in code]
     for task in ("step-size", "visits"):
         place = names.index(task)
-        desk.code.nth(place).fill(code[place].source)
+        put(desk.code.nth(place), code[place].source)
     last = names.index("visits-check")
-    desk.code.nth(last).press("Shift+Enter")
+    cells = desk.page.locator("article .cell:has(textarea)")
+    cells.nth(last).get_by_role("textbox").press("Shift+Enter")
     desk.says("Done.")
     shown = desk.page.locator(".pegasos-shown")
     texts = [shown.nth(k).inner_text() for k in range(last + 1)]
@@ -604,6 +687,97 @@ def test_a_missing_file_is_named(browser, live_site, address):
     finally:
         away.rename(scipy)
     assert not reader.errors
+    reader.context.close()
+
+
+class Damaged(serve.Handler):
+    """Serves one file with its last byte changed."""
+
+    name = ""
+
+    def copyfile(self, source, outputfile):
+        if self.path.endswith(self.name):
+            source = io.BytesIO(altered(source.read()))
+        super().copyfile(source, outputfile)
+
+
+def altered(data):
+    return data[:-1] + bytes([data[-1] ^ 1])
+
+
+@pytest.mark.parametrize(
+    "name", ["pyodide.asm.wasm", "pyodide.asm.js", "numpy", "threadpoolctl"]
+)
+def test_one_altered_byte_is_refused_by_the_page(browser, live_site, name):
+    kit_folder = live_site / "_static/python/kit"
+    file = next(p.name for p in kit_folder.iterdir() if name in p.name)
+    handler = type("One", (Damaged,), {"name": file})
+    reader = Reader(browser)
+    with kit.served(live_site, handler) as address:
+        reader.open(f"{address}/book/pegasos.html")
+        shown = reader.run(f"import {name.split('.')[0]}")
+    assert f"the file {file} is damaged: its SHA-256 sum is another" in shown
+    assert not reader.errors
+    reader.context.close()
+
+
+def test_one_altered_byte_is_refused_from_disk(browser, live_site):
+    script = next((live_site / "_static/python/disk").glob("numpy*"))
+    text = script.read_text("utf-8")
+    middle = len(text) // 2
+    other = "A" if text[middle] != "A" else "B"
+    reader = Reader(browser)
+    try:
+        script.write_text(text[:middle] + other + text[middle + 1 :], "utf-8")
+        reader.open((live_site / "book" / "pegasos.html").as_uri())
+        shown = reader.run("1")
+    finally:
+        script.write_text(text, "utf-8")
+    assert "could not be started" in shown
+    assert f"the file {script.stem} is damaged" in shown
+    reader.context.close()
+
+
+FULL = """
+Storage.prototype.setItem = () => { throw new DOMException("full"); };
+"""
+OFF = """
+Object.defineProperty(window, "localStorage", {
+  get() { throw new Error("off"); }
+});
+"""
+
+
+@pytest.mark.parametrize("why", [FULL, OFF], ids=["full", "off"])
+def test_what_cannot_be_kept_is_said(browser, address, why):
+    reader = Reader(browser)
+    reader.page.add_init_script(why)
+    reader.open(f"{address}/book/pegasos.html")
+    reader.code.fill("6 * 7")
+    expect(reader.own.locator(".pegasos-state")).to_have_text(
+        "This browser keeps nothing of what you write (its storage is full "
+        "or switched off): save it before you leave the page."
+    )
+    assert reader.code.input_value() == "6 * 7"
+    reader.context.close()
+
+
+@pytest.mark.parametrize("spares", [False, True], ids=["free", "metered"])
+def test_a_pointer_on_run_has_python_come(browser, address, spares):
+    reader = Reader(browser)
+    reader.page.add_init_script(
+        "Object.defineProperty(navigator, 'connection', "
+        f"{{ value: {{ saveData: {str(spares).lower()} }} }});"
+    )
+    reader.open(f"{address}/book/pegasos.html")
+    reader.button("Run").hover()
+    if spares:
+        reader.page.wait_for_timeout(1000)
+        assert not ask_of_kit(reader.asked)
+    else:
+        state = reader.own.locator(".pegasos-state")
+        expect(state).to_contain_text("Python is ready")
+        assert not reader.shown.inner_text()
     reader.context.close()
 
 

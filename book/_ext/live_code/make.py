@@ -10,6 +10,7 @@ from `kit.py`; the package goes along as one file.
 
 import argparse
 import base64
+import hashlib
 import html
 import inspect
 import json
@@ -25,6 +26,7 @@ import rcssmin
 import rjsmin
 
 from installation import meaning_of_error
+from live_code import editor
 from live_code.kit import HERE, KIT, Refused, find
 from pegasos_edu.coursework.zoo import ZOO
 
@@ -296,20 +298,31 @@ def write_kit(source, folder):
     worker = (BROWSER / WORKER).read_text("utf-8")
     (kit / WORKER).write_text(rjsmin.jsmin(worker), "utf-8")
     write_book(kit / BOOK)
-    names = [path.name for path in sorted(kit.iterdir())]
-    for name in names:
-        data = base64.b64encode((kit / name).read_bytes()).decode()
-        script = hand_over(name, data)
+    sums = {}
+    for path in sorted(kit.iterdir()):
+        name, data = path.name, path.read_bytes()
+        sums[name] = hashlib.sha256(data).hexdigest()
+        script = hand_over(name, base64.b64encode(data).decode())
         (disk / f"{name}.js").write_text(script, "utf-8")
     packages = [*KIT["packages"], BOOK]
     parts = {
         "packages": packages,
         "onDemand": KIT["on_demand"],
-        "all": names,
+        "all": list(sums),
+        "sums": sums,
         "scripts": ["pyodide.js", "pyodide.asm.js", WORKER],
     }
     (folder / "parts.js").write_text(hand_over("parts", parts), "utf-8")
     return sum((kit / name).stat().st_size for name in packages)
+
+
+def write_editor(folder):
+    """The editor, and its licences."""
+    installed = editor.installed()
+    script = editor.editor_script(installed)
+    (folder / "editor.js").write_text(script, "utf-8")
+    licences = editor.editor_licences(installed)
+    (folder / "licences" / "CodeMirror.txt").write_text(licences, "utf-8")
 
 
 def write_licences(kit, folder):
@@ -353,6 +366,7 @@ def make(site, out, kit):
         text = (BROWSER / name).read_text("utf-8")
         (folder / name).write_text(shorten(text), "utf-8")
     write_licences(folder / "kit", folder / "licences")
+    write_editor(folder)
     write_pages(site, out, size)
 
 

@@ -11,11 +11,15 @@
   const EXPECTED = Number(script.dataset.bytes);
   // What is imported while one waits anyway.
   const FIRST = "pegasos_edu.coursework";
-  const CHAPTER_SECONDS = 300;
+  const CHAPTER_SECONDS = 900;
+  // Milliseconds that a pointer rests on Run before Python is asked for.
+  const REST = 150;
   // What stands in a question before the answer; nbgrader puts it there.
   const MARK = "Your answer:";
   const ANEW = "Stopped. The page's Python was started anew: " +
     "it has forgotten all names.";
+  const NOT_KEPT = "This browser keeps nothing of what you write (its " +
+    "storage is full or switched off): save it before you leave the page.";
 
   function element(tag, properties = {}, ...children) {
     const made = Object.assign(document.createElement(tag), properties);
@@ -46,8 +50,11 @@
         if (Object.keys(this.all).length) {
           localStorage.setItem(KEY, JSON.stringify(this.all));
         } else localStorage.removeItem(KEY);
+        this.warned = false;
       } catch {
-        // Full or switched off: it is kept in `all`.
+        // Full or switched off: it is kept in `all`, which is said once.
+        if (!this.warned) engine.tell(NOT_KEPT);
+        this.warned = true;
       }
     },
   };
@@ -83,6 +90,7 @@
       }
       const started = performance.now();
       this.tell("Loading Python …");
+      editor.come();
       const ended = new Promise((_, fail) => (this.fail = fail));
       ended.catch(() => {});
       const disk = location.protocol === "file:";
@@ -205,6 +213,7 @@
       const data = `data:application/octet-stream;base64,${handed[name]}`;
       files[name] = await (await fetch(data)).arrayBuffer();
       delete handed[name];
+      await genuine(name, files[name], parts.sums);
       engine.tell(`Loading Python … ${Object.keys(files).length} of ` +
         `${parts.all.length} files`);
     }
@@ -217,7 +226,43 @@
     return { url: URL.createObjectURL(blob), parts, files };
   }
 
-  // The editor: a text area that knows a little Python
+  // A page that is not secure cannot tell: it has no sums.
+  async function genuine(name, bytes, sums) {
+    if (!self.crypto?.subtle) return;
+    const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const hex = [...sum].map((byte) => byte.toString(16).padStart(2, "0"));
+    if (hex.join("") !== sums[name]) {
+      throw new Error(`the file ${name} is damaged: its SHA-256 sum is ` +
+        "another");
+    }
+  }
+
+  // The pointer is near: what is to come may come now, unless bytes cost.
+  function foresee(button) {
+    const { saveData, type } = navigator.connection || {};
+    if (saveData || type === "cellular") return;
+    let resting;
+    button.addEventListener("pointerenter", () => {
+      resting = setTimeout(() => engine.start().catch(() => {}), REST);
+    });
+    button.addEventListener("pointerleave", () => clearTimeout(resting));
+  }
+
+  // The editor comes with Python. Until then, and where it cannot be had, a
+  // text area does that knows a little Python.
+
+  const editor = {
+    areas: [],
+    async come() {
+      this.coming ||= load(`${BASE}editor.js`);
+      try {
+        await this.coming;
+        this.areas.splice(0).forEach((one) => window.PegasosEditor(...one));
+      } catch {
+        this.coming = null;
+      }
+    },
+  };
 
   function insert(area, text) {
     // The only way that leaves the browser's undo as it should be.
@@ -273,6 +318,7 @@
       event.stopPropagation();
     });
     grow(area);
+    editor.areas.push([area, run]);
   }
 
   // As tall as what is written in it.
@@ -323,6 +369,7 @@
         return made;
       };
       this.go = button("Run", () => this.onrun(this));
+      foresee(this.go);
       this.halt = button("Stop", () => this.onstop());
       this.halt.disabled = true;
       this.again = button("Reset", () => this.reset());
@@ -330,7 +377,11 @@
       area.after(element("div", { className: "pegasos-buttons" },
         this.go, this.halt, this.again, ...(listen ? [] : [name]),
         this.state));
-      if (listen) engine.listeners.add((text) => this.say(text));
+      if (listen) {
+        engine.listeners.add((text) => {
+          if (!area.closest("details:not([open])")) this.say(text);
+        });
+      }
     }
 
     get source() {
@@ -646,6 +697,7 @@
       ofKind("code").forEach((cell, place) =>
         this.cells.push(this.takeOver(places[place], cell, place)));
       this.ask(ofKind("markdown").filter(isAnswer));
+      await editor.come();
       const chosen = element("input",
         { type: "file", accept: ".ipynb", hidden: true });
       chosen.onchange = async () => {
@@ -768,16 +820,16 @@
     return Boolean(cell.metadata.nbgrader?.solution);
   }
 
-  // Cells to write in: each has names of its own
+  // Cells to write in: each has names of its own, if it has no space
 
   function own(section) {
-    const { name, label } = section.dataset;
+    const { name, label, space = name } = section.dataset;
     const area = section.querySelector("textarea");
     const choice = section.querySelector("select");
     const codes = choice
       ? JSON.parse(section.querySelector("script").textContent)
       : [area.textContent];
-    const cell = new Cell({ name: `${name}-0`, code: codes[0], space: name,
+    const cell = new Cell({ name: `${name}-0`, code: codes[0], space,
       label });
     cell.onrun = () => alone(cell, () => {
       cell.seconds = Number(section.dataset.seconds);
@@ -795,12 +847,26 @@
     });
   }
 
+  // Below an exercise, folded: it sees the names of the page's own cells.
+  function atExercise(place) {
+    const label = place.querySelector(".caption-number").textContent.trim();
+    const section = element("div", {}, element("textarea",
+      { className: "pegasos-code", textContent: "import numpy as np\n\n" }));
+    Object.assign(section.dataset,
+      { name: place.id, label, space: "book", seconds: CHAPTER_SECONDS });
+    place.append(element("details", { className: "pegasos-exercise" },
+      element("summary", { textContent: "Try it here" }), section));
+    return section;
+  }
+
   window.PegasosPython = engine;
 
   document.addEventListener("DOMContentLoaded", () => {
     texts.read();
     book.offer();
-    const sections = document.querySelectorAll(".pegasos-own");
+    const sections = [...document.querySelectorAll(".pegasos-own"),
+      ...[...document.querySelectorAll("article div.exercise")]
+        .map(atExercise)];
     if (sections.length) keysHelp();
     sections.forEach(own);
   });

@@ -1,6 +1,7 @@
 /* Python in a worker: starts Pyodide, runs cells one after the other.
 
-   In:  {type: "boot", base, packages, onDemand, first, files?, signal?}
+   In:  {type: "boot", base, packages, onDemand, scripts, sums, first, files?,
+         signal?}
           files: name -> ArrayBuffer, where nothing can be fetched (file://)
           signal: shared bytes; 2 in the first interrupts Python
         {type: "run", id, seconds, and code, name, space of a cell or
@@ -16,7 +17,7 @@ const SITE_PACKAGES = "/lib/python3.12/site-packages";
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 const post = (message) => self.postMessage(message);
 
-let python, runCell, drawOwn, tellLimit, job;
+let python, runCell, drawOwn, tellLimit, sumOf, job;
 let deadline = Infinity;
 
 const grow = WebAssembly.Memory.prototype.grow;
@@ -29,17 +30,52 @@ WebAssembly.Memory.prototype.grow = function (pages) {
 
 // The bytes of the kit's files by name, or promises of them.
 const held = {};
+// The SHA-256 sum of each file.
+let sums = {};
+// A page that has no cryptography, since it is not secure, cannot compare.
+const digest = self.crypto?.subtle?.digest.bind(crypto.subtle, "SHA-256");
+// What Pyodide gets by itself is looked at meanwhile: promises that it is
+// right, and one that fails as soon as it is not.
+const looks = [];
+let wrong;
+const found = new Promise((_, fail) => (wrong = fail));
+found.catch(() => {});
 
-async function download(url) {
-  const answer = await realFetch(url);
-  if (!answer.ok) {
-    throw new Error(`${url.split("/").pop()} is missing (${answer.status})`);
+function compare(name, hex) {
+  if (hex !== sums[name]) {
+    throw new Error(`the file ${name} is damaged: its SHA-256 sum is another`);
   }
+}
+
+function there(name, { status }) {
+  if (status !== 200) throw new Error(`the file ${name} is missing (${status})`);
+}
+
+async function genuine(name, bytes) {
+  const sum = digest && new Uint8Array(await digest(bytes));
+  if (sum) {
+    compare(name, [...sum].map((byte) =>
+      byte.toString(16).padStart(2, "0")).join(""));
+  }
+  return bytes;
+}
+
+function look(name, asked) {
+  looks.push(asked.then(async (answer) => {
+    there(name, answer);
+    await genuine(name, await answer.arrayBuffer());
+  }));
+  looks.at(-1).catch(wrong);
+}
+
+async function download(name, url) {
+  const answer = await realFetch(url);
+  there(name, answer);
   const parts = [];
   const reader = answer.body.getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return new Blob(parts).arrayBuffer();
+    if (done) return genuine(name, await new Blob(parts).arrayBuffer());
     parts.push(value);
     post({ type: "loaded", bytes: value.length });
   }
@@ -49,7 +85,11 @@ async function download(url) {
 const realFetch = self.fetch.bind(self);
 self.fetch = async (request, options) => {
   const name = String(request.url || request).split("/").pop();
-  if (!(name in held)) return realFetch(request, options);
+  if (!(name in held)) {
+    const answer = await realFetch(request, options);
+    if (name in sums) look(name, Promise.resolve(answer.clone()));
+    return answer;
+  }
   const type = TYPES[name.split(".").pop()] || "application/octet-stream";
   return new Response(await held[name], {
     headers: { "Content-Type": type },
@@ -72,10 +112,9 @@ function bring(base, names) {
       request.open("GET", base + name, false);
       request.responseType = "arraybuffer";
       request.send();
-      if (request.status !== 200) {
-        throw new Error(`${name} is missing (${request.status})`);
-      }
+      there(name, request);
       bytes = request.response;
+      compare(name, sumOf(new Uint8Array(bytes)));
     }
     unpack(name, bytes);
     delete held[name];
@@ -101,12 +140,21 @@ function interrupts(signal) {
   };
 }
 
-async function boot({ base, packages, onDemand, first, files, signal }) {
+async function boot(message) {
+  sums = message.sums;
+  await Promise.race([found, begin(message)]);
+  await Promise.all(looks);
+  post({ type: "ready" });
+}
+
+async function begin({ base, packages, onDemand, scripts, first, files,
+  signal }) {
   if (files) Object.assign(held, files);
   else {
     // All at once; Pyodide itself would ask for one after the other.
-    for (const name of packages) held[name] = download(base + name);
+    for (const name of packages) held[name] = download(name, base + name);
     for (const promise of Object.values(held)) promise.catch(() => {});
+    for (const name of scripts) look(name, realFetch(base + name));
   }
   if (typeof loadPyodide === "undefined") importScripts(base + "pyodide.js");
   python = await loadPyodide({ indexURL: base });
@@ -125,6 +173,7 @@ async function boot({ base, packages, onDemand, first, files, signal }) {
   runCell = cells.run_cell;
   drawOwn = cells.draw_own;
   tellLimit = cells.tell_limit;
+  sumOf = cells.sum_of;
   cells.start(
     (kind, text) => post({ type: "shown", id: job, kind, text }),
     (top) => bring(base, onDemand[top]),
@@ -132,7 +181,6 @@ async function boot({ base, packages, onDemand, first, files, signal }) {
     first,
   );
   python.setInterruptBuffer(interrupts(signal));
-  post({ type: "ready" });
 }
 
 function run({ id, code, name, space, seconds, figure }) {
