@@ -289,7 +289,11 @@ class CountsOnTheFirstLabel(Classifier):
         return labels == labels[0]
 
 
-@wrong("A1.classifier", None, "returned one number; expected shape (40,)")
+@wrong(
+    "A1.classifier",
+    "one-number-for-many",
+    "returned one number; expected shape (40,)",
+)
 class PredictsForOneRow(Classifier):
     def predict(self, X):
         return self.names[int(X[0] @ self.w > 0)]
