@@ -455,6 +455,10 @@ OWN = {
         "Print the rows that fit draws, and w at the end, with T = 3 and with "
         "T = 100. What should differ, and what does?"
     ),
+    "one-label-has-no-effect": (
+        "Print the y that your solver gets in fit. Which two values has it, "
+        "and which should it have?"
+    ),
     "right-for-some-labels-only": (
         "Fit with the labels 0 and 1, then with 'no' and 'yes'. Which labels "
         "does your solver get, and which does predict return?"
@@ -826,6 +830,12 @@ BY_PLACE = {
         "formula": (
             "Take t = [1, 10, 100], gap = [5, 0.05, 0.0005]. Which slope "
             "should come out, and which does?"
+        ),
+    },
+    "A1.classifier": {
+        "lambda-has-no-effect": (
+            "Print the λ that your solver gets in fit, for lam = 1 and for "
+            "lam = 100. Are they these?"
         ),
     },
     "A1.predict": {

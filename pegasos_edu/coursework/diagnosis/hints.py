@@ -539,8 +539,8 @@ HINTS = {
     ),
     "calls-itself": "your function calls itself without an end.",
     "no-numbers": (
-        "what you return holds no numbers: a text, a dictionary, a function "
-        "or a generator does not."
+        "what you return is no array of numbers: a text, a dictionary or a "
+        "generator is none, nor are rows of different lengths."
     ),
     "many-numbers-for-one": ("you return an array; one number is asked for."),
     "one-number-for-many": ("you return one number; an array is asked for."),
@@ -553,6 +553,10 @@ HINTS = {
         "your numbers do not stand in the shape that is asked for."
     ),
     "other-labels-than-asked": "the labels are −1 and +1.",
+    "one-label-has-no-effect": (
+        "the rows of one of the two labels change nothing in what you "
+        "predict; which numbers does your solver get for the labels?"
+    ),
     "rows-not-whole": (
         "row numbers are whole; which random function draws whole numbers?"
     ),
