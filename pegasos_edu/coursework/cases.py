@@ -270,9 +270,34 @@ def label_cases(variant):
     # The first label is the larger number, or else the earlier word.
     names = np.where(y > 0, "ham", "spam")
     return [
-        {"X": X, "labels": labels, "X_new": X + 0.1, "lam": 0.1, "T": 2000}
-        for labels in (y.astype(int), (y > 0).astype(int), names)
+        *(
+            {"X": X, "labels": labels, "X_new": X + 0.1, "lam": 0.1, "T": 2000}
+            for labels in (y.astype(int), (y > 0).astype(int), names)
+        ),
+        one_sided_case(variant),
+        large_lambda_case(variant),
     ]
+
+
+def one_sided_case(variant):
+    """Two clouds side by side, far from 0: one alone does not tell where
+    the line between them is."""
+    rng = np.random.default_rng([6, variant])
+    y = np.where(np.arange(40) % 4 == 1, -1, 1)
+    X = np.transpose([y, np.full(40, 2.0)])
+    X = X + 0.4 * rng.standard_normal(X.shape)
+    return {"X": X, "labels": y, "X_new": X, "lam": 0.1, "T": 2000}
+
+
+def large_lambda_case(variant):
+    """With a large λ a few far rows turn the line; with a small one not."""
+    rng = np.random.default_rng([7, variant])
+    y = np.resize([1, -1], 40)
+    X = np.transpose([y, 2 * rng.standard_normal(40)])
+    X[:8] = np.outer(y[:8], [0.5, 8.0])
+    X += 0.1 * rng.standard_normal(X.shape)
+    near = np.where(np.arange(40) < 8, 0.1, 1.0)[:, np.newaxis]
+    return {"X": X, "labels": y, "X_new": near * X, "lam": 20.0, "T": 2000}
 
 
 def game_cases(variant):

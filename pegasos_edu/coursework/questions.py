@@ -7,6 +7,16 @@ for: a number by which it differs, or the line that it stands in.
 """
 
 from pegasos_edu.coursework.diagnosis.by_task import closest
+from pegasos_edu.coursework.diagnosis.games import (
+    OF_A_LEARNER,
+    OF_A_REFUTATION,
+    OF_AN_OPPONENT,
+)
+from pegasos_edu.coursework.diagnosis.outcomes import (
+    NO_NUMBERS,
+    RAISED,
+    SHAPES,
+)
 
 # By the name of the exhibit; a test holds that each has its question.
 QUESTIONS = {
@@ -382,6 +392,27 @@ STEP_OF_THE_MESSAGE = (
     "With the numbers of the message: by which number is w multiplied, and "
     "by which y·x?"
 )
+THE_LINE = (
+    "Print the type and the shape of all that stands in the line of the "
+    "message. Which of them is not what you thought?"
+)
+EACH_TERM = (
+    "Take T = 2. By hand: what does w_t pay in each round, what does u, and "
+    "which of your numbers is that?"
+)
+THE_EXAMPLE = (
+    "With w = [3, 4] and R = 1: which example costs most, and which does your "
+    "opponent name?"
+)
+THE_GAME = (
+    "Print λ, and the length of each of your examples. Play the first two "
+    "rounds by hand: what is w after each?"
+)
+THE_LEARNER = (
+    "With λ = 0.5: what do you play without an example, after [1, 0], and "
+    "after [1, 0] and [0, 1]?"
+)
+DRAWN = "Ask for T = 20 of n = 3 rows and print them. Would dice give that?"
 SHAPE = "Which shape has what you return, and which should it have?"
 ANOTHER_ROW = (
     "Take two rows and order = [0, 0]. Change the numbers of row 1: should w "
@@ -424,10 +455,29 @@ OWN = {
         "Print the rows that fit draws, and w at the end, with T = 3 and with "
         "T = 100. What should differ, and what does?"
     ),
+    "one-label-has-no-effect": (
+        "Print the y that your solver gets in fit. Which two values has it, "
+        "and which should it have?"
+    ),
     "right-for-some-labels-only": (
         "Fit with the labels 0 and 1, then with 'no' and 'yes'. Which labels "
         "does your solver get, and which does predict return?"
     ),
+    "other-labels-than-asked": (
+        "Which two values does your function return, and which are asked for?"
+    ),
+    "rows-not-whole": DRAWN,
+    "rows-sorted": DRAWN,
+    "some-rows-more-often": DRAWN,
+    # What an outcome shows
+    **dict.fromkeys(RAISED, THE_LINE),
+    **dict.fromkeys((NO_NUMBERS, *SHAPES), SHAPE),
+    # The tournament
+    **dict.fromkeys(OF_AN_OPPONENT, THE_EXAMPLE),
+    **dict.fromkeys(OF_A_LEARNER, THE_LEARNER),
+    **dict.fromkeys(OF_A_REFUTATION, THE_GAME),
+    "another-order-of-examples": THE_GAME,
+    "shortened-to-another-length": LENGTHS,
     "last-step-not-projected": LENGTHS,
     "projected-at-the-end-only": LENGTHS,
     # Solvers
@@ -548,6 +598,7 @@ OWN = {
         "w change?"
     ),
     # Any formula
+    "another-formula": BESIDE,
     "sign-turned": BESIDE,
     "size-without-sign": BESIDE,
     "upside-down": BESIDE,
@@ -604,6 +655,7 @@ OWN = {
         "stay?"
     ),
     "rounds-one-below-the-other": SHAPE,
+    "term-of-another-form": EACH_TERM,
     "term-with-another-factor": (
         "Put numbers into the term that the message names. What is it by "
         "hand, and which of your lines is it?"
@@ -778,6 +830,18 @@ BY_PLACE = {
         "formula": (
             "Take t = [1, 10, 100], gap = [5, 0.05, 0.0005]. Which slope "
             "should come out, and which does?"
+        ),
+    },
+    "A1.classifier": {
+        "lambda-has-no-effect": (
+            "Print the λ that your solver gets in fit, for lam = 1 and for "
+            "lam = 100. Are they these?"
+        ),
+    },
+    "A1.predict": {
+        "takes-the-size-of-the-score": (
+            "Which label should a row with the score −3 get, and which does "
+            "yours?"
         ),
     },
     "A4.crossing": {

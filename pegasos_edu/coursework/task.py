@@ -148,7 +148,18 @@ def judge_value(task, solution, case, outcome):
         return ""
     return (
         f"For {describe(case)} you returned {show(got)}; "
-        f"expected {show(wanted)}."
+        f"expected {show(wanted)}.{beyond(got, wanted)}"
+    )
+
+
+def beyond(got, wanted):
+    """The first entry that differs, where none of those shown does."""
+    if wanted.ndim != 1 or show(got) != show(wanted):
+        return ""
+    k = int(np.argmin(np.isclose(got, wanted, 1e-9, 1e-9)))
+    return (
+        f" The first entry that differs is number {k + 1}: yours is "
+        f"{got[k]:.9g}; expected {wanted[k]:.9g}."
     )
 
 

@@ -271,10 +271,13 @@ class Classifier:
     def fit(self, X, labels):
         rng, self.w = np.random.default_rng(0), np.zeros(X.shape[1])
         self.names = np.unique(labels)
-        y = np.where(self.above(labels), 1.0, -1.0)
+        y = self.signs(labels)
         for t, i in enumerate(rng.integers(len(y), size=self.T), start=1):
             self.w = STEP(self.w, X[i], y[i], self.lam, 1 / (self.lam * t))
         return self
+
+    def signs(self, labels):
+        return np.where(self.above(labels), 1.0, -1.0)
 
     def above(self, labels):
         return labels == self.names[1]
@@ -289,7 +292,23 @@ class CountsOnTheFirstLabel(Classifier):
         return labels == labels[0]
 
 
-@wrong("A1.classifier", None, "returned one number; expected shape (40,)")
+@wrong(
+    "A1.classifier",
+    "one-number-for-many",
+    "returned one number; expected shape (40,)",
+)
 class PredictsForOneRow(Classifier):
     def predict(self, X):
         return self.names[int(X[0] @ self.w > 0)]
+
+
+@wrong("A1.classifier", "lambda-has-no-effect", "with lam = 20")
+class KeepsOneLambda(Classifier):
+    def __init__(self, lam, T):
+        super().__init__(0.01, T)
+
+
+@wrong("A1.classifier", "one-label-has-no-effect", "predicts the same after")
+class GivesNoughtsAndOnes(Classifier):
+    def signs(self, labels):
+        return 1.0 * self.above(labels)

@@ -41,6 +41,7 @@ from tests.coursework.small_functions import WRONG as SMALL
 from tests.coursework.styles import STYLES
 from tests.coursework.unseen import RIGHT as RIGHT_UNSEEN
 from tests.coursework.unseen import WRONG
+from tests.coursework.written_out import WRONG as WRITTEN_OUT
 
 TASK = TASKS["A1.pegasos"]
 SINGLES = list(candidates("A1.pegasos", {}, 1))
@@ -76,7 +77,9 @@ def test_no_right_answer_set_aside_is_refused(task, answer):
 
 
 @pytest.mark.parametrize(
-    "task, answer, name, says", SMALL, ids=lambda x: getattr(x, "__name__", "")
+    "task, answer, name, says",
+    [*SMALL, *WRITTEN_OUT],
+    ids=lambda x: getattr(x, "__name__", ""),
 )
 def test_the_message_says_what_a_small_function_does(task, answer, name, says):
     report = coursework.check(task, answer)
@@ -440,7 +443,7 @@ def test_what_is_nearly_without_effect_is_not_called_so():
     assert "no-effect" not in (named(falling) or "")
     value = TASKS["A1.objective"].reference
     mean = named(lambda X, y, lam, order: value(X[0], X, y, lam) * 1.0)
-    assert mean is None
+    assert mean == "one-number-for-many"
 
 
 def test_a_row_with_the_label_of_the_next_is_no_minus():

@@ -13,7 +13,13 @@ probes    what a solver does not depend on
 measure   what a step does, measured on rows at right angles
 variants  the same for what a variant asks
 crossings the same for where two lines meet
+expressions  which expression in some quantities a value is
+quantities  what the value of each small function may be made of
+rounds    which terms a regret is made of
 facts     what is true of a formula that is none of the known ones
+outcomes  exceptions, other shapes, and what holds no numbers
+runs      averages and projections, seen in runs on chosen data
+games     what opponents and learners of the tournament do
 lines     the lines of the proof, by the factors of their terms
 hints     what to tell of each mistake
 by_task   the same where one assignment needs other words
@@ -30,6 +36,12 @@ from pegasos_edu.coursework.diagnosis.fit import (
     returned,
     unfit_numbers,
 )
+from pegasos_edu.coursework.diagnosis.games import (
+    of_a_learner,
+    of_a_refutation,
+    of_an_opponent,
+    of_the_plane,
+)
 from pegasos_edu.coursework.diagnosis.hints import hint
 from pegasos_edu.coursework.diagnosis.inputs import right_but
 from pegasos_edu.coursework.diagnosis.lines import proof_mistakes
@@ -41,6 +53,7 @@ from pegasos_edu.coursework.diagnosis.measure import (
     measure,
 )
 from pegasos_edu.coursework.diagnosis.numbers import not_finite
+from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome
 from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.probes import (
     call_to_call,
@@ -51,6 +64,11 @@ from pegasos_edu.coursework.diagnosis.recipe import (
     OF_A_BALL,
     PROJECTED,
     RIGHT,
+)
+from pegasos_edu.coursework.diagnosis.runs import (
+    OTHER_WEIGHTS,
+    of_a_projection,
+    of_an_average,
 )
 from pegasos_edu.coursework.diagnosis.search import (
     as_weights,
@@ -131,6 +149,14 @@ def diagnose(task, solve, cases):
     """
     if max_for_maximum(call(solve, cases[0]).error):
         return Diagnosis(("max-for-maximum",))
+    found = by_its_task(task, solve, cases)
+    if found.names:
+        return found
+    return Diagnosis(of_an_outcome(task, solve, cases), found.seen)
+
+
+def by_its_task(task, solve, cases):
+    """What is found by what is known of a task."""
     if task.name in FORMULAS:
         return diagnose_formula(task, solve, cases)
     if task.name not in RIGHT:
@@ -207,14 +233,39 @@ def max_for_maximum(error):
 
 
 def rows_drawn(task, visits, cases):
-    """The name for rows that end too early, or that leave a row out."""
-    return too_few(visits, cases) or never_drawn(visits, cases), ()
+    """The name for rows that end too early, or that chance has not drawn."""
+    looks = too_few, not_whole, never_drawn, by_chance
+    names = (look(visits, cases) for look in looks)
+    return next(filter(None, names), ()), ()
+
+
+def not_whole(visits, cases):
+    """The name for row numbers with a fraction."""
+    rows = as_numbers(call(visits, cases[0]).value)
+    if rows is None or not np.isfinite(rows).all():
+        return ()
+    if (rows == np.floor(rows)).all():
+        return ()
+    return ("rows-not-whole",)
+
+
+def by_chance(visits, cases):
+    """The name for rows in ascending order, or for unequal chances."""
+    drawn = [as_numbers(call(visits, case).value) for case in cases]
+    if any(rows is None or rows.ndim != 1 for rows in drawn):
+        return ()
+    if all((np.diff(rows) >= 0).all() for rows in drawn):
+        return ("rows-sorted",)
+    counts = np.unique(drawn[0], return_counts=True)[1]
+    # About six standard deviations.
+    far = np.ptp(counts) > 6 * np.sqrt(2 * counts.mean())
+    return ("some-rows-more-often",) * bool(far)
 
 
 def never_drawn(visits, cases):
     """The name for a row that is in none of many draws."""
     rows, n = as_numbers(call(visits, cases[0]).value), cases[0]["n"]
-    if rows is None:
+    if rows is None or rows.ndim == 0:
         return ()
     drawn = set(rows.ravel())
     return ("a-row-never-drawn",) if drawn < set(range(n)) else ()
@@ -268,7 +319,7 @@ def projected(task, solve, cases):
         names = solver_mistakes(task, solve, cases, number, PROJECTED, parts)
         if names:
             return names, ()
-    return (), ()
+    return of_a_projection(solve, cases)
 
 
 # Tasks that are neither a formula nor one of the solvers of `recipe`.
@@ -278,6 +329,10 @@ OF_ITS_OWN = {
     "A1.projected": projected,
     "A3.projected": projected,
     "A4.telescope": proof_mistakes,
+    "A4.opponent": of_an_opponent,
+    "A4.learner": of_a_learner,
+    "A4.refutation": of_a_refutation,
+    "A4.planar": of_the_plane,
 }
 
 
@@ -321,12 +376,16 @@ def diagnose_solver(task, solve, cases):
         or unfit_numbers(solve, task, cases)
     )
     said: tuple[str, ...] = ()
+    if not names and task.name == "A3.average":
+        names, said = of_an_average(solve)
     if not names:
         names, said = forms(solve, task, cases)
     if not names:
         names = returned(solve, task, cases) or elsewhere(solve, task)
     if (NO_STEPS | RETURNED) & set(names):
         return Diagnosis(names)
+    if OTHER_WEIGHTS in names:
+        return Diagnosis(names, said)
     with np.errstate(all="ignore"):
         seen = measure(
             Probe(

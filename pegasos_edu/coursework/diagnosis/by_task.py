@@ -140,6 +140,11 @@ BY_TASK = {
     "A1.step_size": {
         "starts-at-zero": "t is 1 at the first step; you divide by 0 there.",
     },
+    "A1.predict": {
+        "takes-the-size-of-the-score": (
+            "you look at the size of the score; its sign decides."
+        ),
+    },
     "A1.wasted": {
         "columns-for-rows": (
             "you count in columns of X; `rows` names rows, the examples."

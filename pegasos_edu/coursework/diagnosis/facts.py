@@ -13,6 +13,12 @@ from pegasos_edu.coursework.diagnosis.lines import (
     of_line_0,
     unlike,
 )
+from pegasos_edu.coursework.diagnosis.quantities import (
+    enters_as,
+    step_written_out,
+    written_out,
+)
+from pegasos_edu.coursework.diagnosis.rounds import OTHER_TERM, rounds_told
 from pegasos_edu.coursework.diagnosis.search import other_cases
 from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
@@ -36,7 +42,7 @@ FACTS = {
         "no-sum-of-w-and-x",
     ),
     "A1.objective": ("losses-of-another-form", "regulariser-of-another-form"),
-    "A4.regret": (FACTOR,),
+    "A4.regret": (FACTOR, OTHER_TERM),
     **dict.fromkeys(PRODUCTS, ("wrong-in-one-argument",)),
     **dict.fromkeys(
         ENTRY_BY_ENTRY, ("looks-at-other-entries", "right-in-some-entries")
@@ -68,7 +74,7 @@ def facts(task, answer, cases):
     if look is None and task.name in ENTRY_BY_ENTRY:
         look = of_entries
     if look is None:
-        return (), ()
+        return written_out(task, answer)
     trials = [
         (case, *(as_numbers(call(f, case).value) for f in both))
         for both in [(answer, task.reference)]
@@ -79,7 +85,9 @@ def facts(task, answer, cases):
         for _, a, b in trials
     ):
         return (), ()
-    return look(task, answer, trials)
+    names, said = look(task, answer, trials)
+    spelled, words = written_out(task, answer)
+    return names or spelled, (*said, *words)
 
 
 def of_an_objective(task, f, trials):
@@ -153,7 +161,7 @@ def of_a_step(task, step, trials):
         names.append(
             "test-decides-otherwise" if by_test else "addition-of-another-form"
         )
-    return tuple(names), (said,) * bool(said)
+    return tuple(names), ((said,) * bool(said) + step_written_out(step))
 
 
 def of_a_regret(task, regret, trials):
@@ -165,7 +173,10 @@ def of_a_regret(task, regret, trials):
     rounds = [np.diff(yours, prepend=0.0) for _, yours, _ in trials]
     found = factors(of_line_0, rounds, games)
     said = unlike(found, "what a round costs") if found else ()
-    return ((FACTOR,), said) if said else ((), ())
+    if said:
+        return (FACTOR,), said
+    said = rounds_told(trials)
+    return ((OTHER_TERM,), said) if said else ((), ())
 
 
 def of_a_product(task, formula, trials):
@@ -191,7 +202,9 @@ def of_a_product(task, formula, trials):
         for case, *_ in trials
     )
     said = f"How it depends on {name} is wrong; on all else it is right."
-    return (("wrong-in-one-argument",), (said,)) if same else ((), ())
+    if not same:
+        return (), ()
+    return ("wrong-in-one-argument",), (said, *enters_as(task, formula, name))
 
 
 def of_entries(task, formula, trials):

@@ -492,6 +492,130 @@ HINTS = {
         "the line is divided by t, or multiplied by it, once too often or "
         "not often enough."
     ),
+    "another-formula": (
+        "the message writes out what your value is; which part of it differs "
+        "from what is asked for?"
+    ),
+    "term-of-another-form": (
+        "one of the four terms of a round is another: the message names it; "
+        "compare it with f_t(w_t) − f_t(u), and see which are added up."
+    ),
+    # What an outcome shows
+    "if-on-an-array": (
+        "this line asks whether an array is true; it has an answer for each "
+        "entry: go through the entries, or use np.where or np.maximum."
+    ),
+    "number-asked-of-an-array": (
+        "a function in this line takes a single number and was given an "
+        "array; NumPy has its own for arrays."
+    ),
+    "other-arguments-than-asked": (
+        "a function in this line has other arguments than it is called with."
+    ),
+    "works-with-nothing": (
+        "a value in this line is None: which of your functions lacks a "
+        "`return`, or changes something in place?"
+    ),
+    "shapes-do-not-fit": (
+        "two arrays in this line have shapes that do not fit: print both."
+    ),
+    "index-not-whole": (
+        "rows and entries have whole numbers; what is your index?"
+    ),
+    "index-out-of-range": (
+        "an index in this line is beyond the end; n entries have the numbers "
+        "0 to n − 1."
+    ),
+    "used-before-it-is-set": (
+        "a variable is used in this line before anything was assigned to it."
+    ),
+    "name-not-known": (
+        "a name in this line is not known there: is it written otherwise "
+        "elsewhere, or set in a cell that was not run?"
+    ),
+    "no-such-attribute": (
+        "what stands before the dot in this line has no attribute of this "
+        "name."
+    ),
+    "calls-itself": "your function calls itself without an end.",
+    "no-numbers": (
+        "what you return is no array of numbers: a text, a dictionary or a "
+        "generator is none, nor are rows of different lengths."
+    ),
+    "many-numbers-for-one": ("you return an array; one number is asked for."),
+    "one-number-for-many": ("you return one number; an array is asked for."),
+    "rows-and-columns-exchanged": (
+        "your array stands on its side: its rows should be its columns."
+    ),
+    "too-many-numbers": "your array is longer than asked for.",
+    "too-few-numbers": "your array is shorter than asked for.",
+    "numbers-in-another-shape": (
+        "your numbers do not stand in the shape that is asked for."
+    ),
+    "other-labels-than-asked": "the labels are −1 and +1.",
+    "one-label-has-no-effect": (
+        "the rows of one of the two labels change nothing in what you "
+        "predict; which numbers does your solver get for the labels?"
+    ),
+    "rows-not-whole": (
+        "row numbers are whole; which random function draws whole numbers?"
+    ),
+    "rows-sorted": (
+        "your rows are sorted, so all visits to a row come at once; the "
+        "order should be random, too."
+    ),
+    "some-rows-more-often": (
+        "some of your rows come far more often than others; each should have "
+        "the same chance."
+    ),
+    # The tournament
+    "example-too-long": "an example may be at most 1 long.",
+    "fails-where-w-is-zero": (
+        "with w = 0, as in the first round, you return no two finite numbers."
+    ),
+    "example-of-length-zero": (
+        "your example is 0: it costs every w the same."
+    ),
+    "example-shorter-than-allowed": (
+        "your examples are shorter than 1; which length costs most?"
+    ),
+    "example-without-w": (
+        "your example is the same for two different w; the opponent sees w."
+    ),
+    "example-across-w": (
+        "your example is at right angles to w, so its margin is 0; which "
+        "example costs more?"
+    ),
+    "fails-before-the-first-example": (
+        "in the first round there is no example yet: Z has no row. What do "
+        "you play then?"
+    ),
+    "plays-without-the-examples": (
+        "you play the same whatever the examples were."
+    ),
+    "sum-of-another-length": (
+        "you play along the sum of the examples; what should it be "
+        "multiplied by?"
+    ),
+    "examples-before-lambda": "λ comes first, then the examples.",
+    "lambda-out-of-range": "λ must lie between 1e-6 and 1.",
+    "examples-on-one-line": ("all your examples lie on one line through 0."),
+    "game-within-the-claim": (
+        "the regret of your game is no larger than the claim times `excess`; "
+        "for which λ and T is the claim small?"
+    ),
+    "violators-with-other-weights": (
+        "the violators do not weigh in your average what they should: in how "
+        "many of w_1, …, w_T is the one of step τ, and with which factors?"
+    ),
+    "shortened-to-another-length": (
+        "your w has the right direction and another length: which length do "
+        "you compare with 1/√λ?"
+    ),
+    "another-order-of-examples": (
+        "these examples would do in another order: where is λw after two of "
+        "them?"
+    ),
     "another-line": "your lines stand in another order than asked for.",
     "distance-not-squared": "the distances are to be squared.",
     "line-through-two-points": (

@@ -1,14 +1,27 @@
 """All names that a check can give to an answer, by task and kind."""
 
 from pegasos_edu.coursework.diagnosis.facts import FACTS
+from pegasos_edu.coursework.diagnosis.games import (
+    OF_A_LEARNER,
+    OF_A_REFUTATION,
+    OF_AN_OPPONENT,
+    OF_THE_PLANE,
+    unlike_pegasos,
+)
 from pegasos_edu.coursework.diagnosis.inputs import INPUT, TERM, TERMS
 from pegasos_edu.coursework.diagnosis.lines import OF_THE_PROOF
+from pegasos_edu.coursework.diagnosis.outcomes import OF_AN_OUTCOME
 from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.probes import OF_A_CLASSIFIER
+from pegasos_edu.coursework.diagnosis.quantities import FORMULA, MADE_OF
 from pegasos_edu.coursework.diagnosis.recipe import (
     OF_A_BALL,
     PROJECTED,
     RIGHT,
+)
+from pegasos_edu.coursework.diagnosis.runs import (
+    OTHER_LENGTH,
+    OTHER_WEIGHTS,
 )
 from pegasos_edu.coursework.diagnosis.search import called
 from pegasos_edu.coursework.diagnosis.unwrap import ANOTHER_FORM
@@ -99,6 +112,13 @@ IN_VARIANTS = {
     "A4.slope": ("answers-another-variant",),
 }
 
+GAMES = {
+    "A4.opponent": OF_AN_OPPONENT,
+    "A4.learner": OF_A_LEARNER,
+    "A4.refutation": OF_A_REFUTATION,
+    "A4.planar": OF_THE_PLANE,
+}
+
 
 def names_by_kind(task):
     """The names for the answers to a task, but for those of its zoo.
@@ -112,13 +132,14 @@ def names_by_kind(task):
     dict of str to list of str
         Kind, such as a part of a solver -> names.
     """
-    found: dict[str, list[str]] = {FORM: ["returns-nothing"]}
+    found: dict[str, list[str]] = {FORM: ["returns-nothing", *OF_AN_OUTCOME]}
     if task in FORMULAS:
         found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
         found["formula"].append("returns-a-constant")
         found["formula"] += [name for name, _ in RELATED]
         found["formula"] += [*NEAR_TO, *FACTS.get(task, ()), INPUT]
         found["formula"] += [TERM] * (task in TERMS)
+        found["formula"] += [FORMULA] * (task in MADE_OF)
         found[FORM].append(ANOTHER_FORM)
         found[FORM].append("changes-an-argument")
         found[NUMBERS] = ["logarithm-of-zero", "divides-by-zero"]
@@ -131,11 +152,19 @@ def names_by_kind(task):
         found[FORM].append("fewer-rows-than-T")
         found[FORM].append("draws-without-putting-back")
         found[FORM].append("a-row-never-drawn")
+        found[FORM].append("rows-not-whole")
+        found[FORM].append("rows-sorted")
+        found[FORM].append("some-rows-more-often")
     if task == "A1.classifier":
         found[FORM] += OF_A_CLASSIFIER
+    if task in GAMES:
+        found[FORM] += GAMES[task]
+    if task == "A4.learner":
+        found |= mistaken("A1.pegasos", RIGHT["A1.pegasos"], unlike_pegasos())
     if task == "A4.telescope":
         found["formula"] = list(OF_THE_PROOF)
     if task in ("A1.projected", "A3.projected"):
+        found[FORM].append(OTHER_LENGTH)
         found[FORM].append("last-step-not-projected")
         found[FORM].append("projected-at-the-end-only")
         found |= mistaken(task, PROJECTED, {**PARTS, "project": OF_A_BALL})
@@ -150,6 +179,8 @@ def names_by_kind(task):
             found.setdefault(kind, []).extend(
                 name for name in names if name not in never
             )
+        if task == "A3.average":
+            found["returns"].append(OTHER_WEIGHTS)
         if task.startswith("A3"):
             found["shrink"].append("scale-reset-forgotten")
             found["cost"] = ["touches-all-columns"]

@@ -4,8 +4,12 @@ Each probe changes one argument and looks whether w changes. What it says is
 true of any solver, whether or not its mistake has a name.
 """
 
+from functools import partial
+
+import numpy as np
+
 from pegasos_edu.coursework.diagnosis.search import as_weights
-from pegasos_edu.coursework.trial import as_array, call
+from pegasos_edu.coursework.trial import as_array, call, same_values
 
 FEW_STEPS = (3, 12)
 DIFFERS = ("differs-from-call-to-call",)
@@ -80,6 +84,8 @@ OF_A_CLASSIFIER = (
     "one-label-for-all",
     "T-has-no-effect",
     "right-for-some-labels-only",
+    "lambda-has-no-effect",
+    "one-label-has-no-effect",
 )
 
 
@@ -115,11 +121,40 @@ def of_a_classifier(task, solve, cases):
     right = [
         not task.judge(task, solve, case, outcome)
         for case, outcome in zip(cases, outcomes)
+        if same_values(case["X"], cases[0]["X"])  # only the labels differ
     ]
-    return OF_A_CLASSIFIER[2:] if any(right) and not all(right) else ()
+    if not all(right):
+        return OF_A_CLASSIFIER[2:3] * any(right)
+    if without_effect(solve, cases, outcomes, with_tiny_lam):
+        return OF_A_CLASSIFIER[3:4]
+    for label in (0, 1):
+        if without_effect(solve, cases, outcomes, partial(moved, label)):
+            return OF_A_CLASSIFIER[4:]
+    return ()
+
+
+def without_effect(solve, cases, outcomes, change):
+    """Whether a change leaves all that is predicted as it was."""
+    return all(
+        outcome.same_as(call(solve, change(case)))
+        for case, outcome in zip(cases, outcomes)
+    )
+
+
+def with_tiny_lam(case):
+    return {**case, "lam": case["lam"] / 1000}
+
+
+def moved(label, case):
+    """The rows of one of the two labels, mirrored."""
+    of = case["labels"] == np.unique(case["labels"])[label]
+    return {**case, "X": np.where(of[:, np.newaxis], -case["X"], case["X"])}
 
 
 def call_to_call(answer, case):
     """The name for an answer that two equal calls give differently."""
-    same = call(answer, case).same_as(call(answer, case))
-    return () if same else DIFFERS
+    first = call(answer, case)
+    array = as_array(first.value)
+    if array is None or (array.dtype == object and not array.shape):
+        return ()  # no two things of that kind are equal
+    return () if first.same_as(call(answer, case)) else DIFFERS

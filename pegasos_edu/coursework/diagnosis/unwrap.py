@@ -61,6 +61,8 @@ MADE = [
     ("right, without the last value", lambda right: right[:-1]),
     ("right, one place too late", lambda r: np.append(0.0 * r[:1], r[:-1])),
     ("right, one place too early", lambda r: np.append(r[1:], r[-1:])),
+    ("the largest of the right values so far", np.maximum.accumulate),
+    ("the right values added up once more", np.cumsum),
 ]
 # The same, where the right value is made of what they return.
 WITHIN = [

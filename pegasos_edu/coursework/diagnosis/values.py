@@ -259,6 +259,16 @@ def predictions():
             lambda w, X, above=above: np.where(above(X @ w, 0), -1, 1),
         )
     yield ("threshold-at-one",), lambda w, X: np.where(X @ w >= -1, 1, -1)
+    for at in (1, 0.5):
+        yield (
+            ("takes-the-size-of-the-score",),
+            lambda w, X, at=at: np.where(np.abs(X @ w) > at, 1, -1),
+        )
+    for low, high in ((1, 2), (0, 2), (-2, 2), (2, 1)):
+        yield (
+            ("other-labels-than-asked",),
+            lambda w, X, low=low, high=high: np.where(X @ w > 0, high, low),
+        )
 
 
 def curvatures():

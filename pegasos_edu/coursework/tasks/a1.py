@@ -164,9 +164,9 @@ def judge_labels(task, solution, case, outcome):
     agree = float(np.mean(got == wanted))
     if agree < 0.9:
         return (
-            f"Trained on the labels {known} for {case['T']} steps, your "
-            f"classifier agrees with the optimal one on {agree:.0%} of the "
-            f"points; expected at least 90%."
+            f"Trained on the labels {known} for {case['T']} steps with lam = "
+            f"{case['lam']:g}, your classifier agrees with the optimal one on "
+            f"{agree:.0%} of the points; expected at least 90%."
         )
     return ""
 

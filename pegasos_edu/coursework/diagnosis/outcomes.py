@@ -1,0 +1,97 @@
+"""What an outcome shows before its numbers are looked at.
+
+An exception, something that holds no numbers, or numbers of another shape:
+that is told where no closer name was found. Each name says what is so; none
+of them knows the task.
+"""
+
+from pegasos_edu.coursework.trial import as_numbers, call, written
+
+# What Python and NumPy say, and what it is called. The first that fits counts.
+SAID = [
+    (ValueError, "truth value of an array", "if-on-an-array"),
+    (TypeError, "arrays can be converted", "number-asked-of-an-array"),
+    (TypeError, "must be real number, not", "number-asked-of-an-array"),
+    (TypeError, "positional argument", "other-arguments-than-asked"),
+    (TypeError, "NoneType", "works-with-nothing"),
+    (AttributeError, "NoneType", "works-with-nothing"),
+    (ValueError, "could not be broadcast", "shapes-do-not-fit"),
+    (ValueError, "mismatch in its core", "shapes-do-not-fit"),
+    (ValueError, "not aligned", "shapes-do-not-fit"),
+    (ValueError, "broadcasting", "shapes-do-not-fit"),
+    (ValueError, "inhomogeneous", "shapes-do-not-fit"),
+    (ValueError, "must match exactly", "shapes-do-not-fit"),
+    (IndexError, "must be integers", "index-not-whole"),
+    (IndexError, "valid indices", "index-not-whole"),
+    (IndexError, "", "index-out-of-range"),
+    (UnboundLocalError, "", "used-before-it-is-set"),
+    (NameError, "", "name-not-known"),
+    (AttributeError, "", "no-such-attribute"),
+    (RecursionError, "", "calls-itself"),
+]
+SHAPES = (
+    "many-numbers-for-one",
+    "one-number-for-many",
+    "rows-and-columns-exchanged",
+    "too-many-numbers",
+    "too-few-numbers",
+    "numbers-in-another-shape",
+)
+NO_NUMBERS = "no-numbers"
+RAISED = tuple(dict.fromkeys(name for *_, name in SAID))
+OF_AN_OUTCOME = (*RAISED, NO_NUMBERS, *SHAPES)
+
+
+def of_an_outcome(task, solve, cases):
+    """The name for an exception, for no numbers or for another shape.
+
+    Parameters
+    ----------
+    task : Task
+    solve : callable
+    cases : list of dict
+        What it was tried on.
+
+    Returns
+    -------
+    tuple of str
+        Empty if the outcomes are numbers of the right shape.
+    """
+    for case in cases:
+        outcome = call(solve, case)
+        name = raised(outcome.error) if outcome.error else ""
+        if not outcome.error:
+            wanted = as_numbers(call(task.reference, case).value)
+            name = shaped(outcome.value, wanted)
+        if name or outcome.error:
+            return (name,) * bool(name)
+    return ()
+
+
+def raised(error):
+    """The name for what an exception says, or ""."""
+    said = written(error)
+    for kind, words, name in SAID:
+        if isinstance(error, kind) and words in said:
+            return name
+    return ""
+
+
+def shaped(value, wanted):
+    """The name for a value that is not of the shape that is wanted, or ""."""
+    if wanted is None or value is None:
+        return ""
+    yours = as_numbers(value)
+    if yours is None:
+        return NO_NUMBERS
+    if yours.shape == wanted.shape:
+        return ""
+    if not wanted.shape:
+        return SHAPES[0]
+    if not yours.shape:
+        return SHAPES[1]
+    if wanted.ndim > 1 and yours.shape == wanted.shape[::-1]:
+        return SHAPES[2]
+    if yours.shape[1:] == wanted.shape[1:]:
+        return SHAPES[3 if len(yours) > len(wanted) else 4]
+    return SHAPES[5]

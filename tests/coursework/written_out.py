@@ -1,0 +1,433 @@
+"""Wrong answers that no list knows: what they do is measured and written out.
+
+They were written from the tasks' sentences before the diagnosis could say
+anything of them. The message must say what is different, in the quantities
+of the task.
+"""
+
+import numpy as np
+from scipy.special import erf
+
+from pegasos_edu.coursework.tasks import TASKS
+
+FORMULA, TERM = "another-formula", "term-of-another-form"
+WRONG: list = []  # (task, answer, name, what the message says)
+
+
+def wrong(task, name, says):
+    def register(answer):
+        WRONG.append((task, answer, name, says))
+        return answer
+
+    return register
+
+
+def losses(w, X, y):
+    return np.maximum(0, 1 - y * (X @ w))
+
+
+@wrong("A1.objective", "losses-of-another-form", "it is λ/2·‖Xw‖² + the mean")
+def takes_the_length_of_the_scores(w, X, y, lam):
+    return lam / 2 * np.sum((X @ w) ** 2) + losses(w, X, y).mean()
+
+
+@wrong("A1.objective", "losses-of-another-form", "√(the mean of the squared")
+def takes_the_root_of_the_mean_square(w, X, y, lam):
+    return lam / 2 * w @ w + np.sqrt(np.mean(losses(w, X, y) ** 2))
+
+
+@wrong("A1.objective", "regulariser-of-another-form", "it is λ/2 · λ/2 ‖w‖²")
+def squares_the_half_of_lambda_too(w, X, y, lam):
+    return (lam / 2) ** 2 * w @ w + losses(w, X, y).mean()
+
+
+@wrong("A1.objective", "losses-of-another-form", "− λ · the mean loss")
+def weighs_by_lambda_and_by_one_less(w, X, y, lam):
+    return lam / 2 * w @ w + (1 - lam) * losses(w, X, y).mean()
+
+
+@wrong("A1.step_size", FORMULA, "it is 1/λ^t.")
+def raises_lambda_to_t(lam, t):
+    return 1 / lam**t
+
+
+@wrong("A1.step_size", FORMULA, "it is 1/λ − t.")
+def subtracts_t(lam, t):
+    return 1 / lam - t
+
+
+@wrong("A1.step_size", FORMULA, "it is exp(−1 / the right value).")
+def decays_exponentially(lam, t):
+    return np.exp(-lam * t)
+
+
+@wrong("A1.step_size", "wrong-in-one-argument", "where 1/t is asked for.")
+def falls_with_the_logarithm(lam, t):
+    return 1 / (lam * (1 + np.log(t)))
+
+
+@wrong("A1.step", "addition-of-another-form", "y·x is added η/‖x‖² times")
+def divides_by_the_square_of_x(w, x, label, lam, eta):
+    hit = label * (w @ x) < 1
+    return (1 - eta * lam) * w + hit * eta * label * x / (x @ x)
+
+
+@wrong("A1.step", "test-decides-otherwise", "y·x is added 0 times; expected η")
+def adds_where_the_margin_is_large(w, x, label, lam, eta):
+    hit = label * (w @ x) >= 1
+    return (1 - eta * lam) * w + hit * eta * label * x
+
+
+@wrong("A1.predict", "other-labels-than-asked", "expected -1 or 1 by the sign")
+def says_one_or_two(w, X):
+    return np.where(X @ w > 0, 2, 1)
+
+
+@wrong("A1.predict", "takes-the-size-of-the-score", "For the scores")
+def looks_at_the_size(w, X):
+    return np.where(np.abs(X @ w) > 1, 1, -1)
+
+
+@wrong("A1.predict", "one-number-for-many", "returned one number")
+def decides_once_for_all_rows(w, X):
+    return 1 if np.sum(X @ w) > 0 else -1
+
+
+@wrong("A1.wasted", FORMULA, "named rows / (n·d)")
+def divides_by_all_entries_of_X(X, rows):
+    return 1 - np.count_nonzero(X[np.ravel(rows)]) / X.size
+
+
+@wrong("A1.visits", "rows-not-whole", "expected whole row numbers")
+def draws_real_numbers(n, T, seed):
+    return np.random.default_rng(seed).uniform(0, n, T)
+
+
+@wrong("A1.visits", "rows-sorted", "expected a random order")
+def sorts_what_it_draws(n, T, seed):
+    return np.sort(np.random.default_rng(seed).integers(n, size=T))
+
+
+@wrong("A1.visits", "no-numbers", "returned a generator")
+def returns_a_generator(n, T, seed):
+    rng = np.random.default_rng(seed)
+    return (rng.integers(n) for _ in range(T))
+
+
+@wrong("A1.visits", "one-number-for-many", "returned one number")
+def draws_a_single_row(n, T, seed):
+    return np.random.default_rng(seed).integers(n)
+
+
+@wrong("A1.visits", "some-rows-more-often", "Row 0 is never visited")
+def favours_the_last_rows(n, T, seed):
+    chances = np.arange(1, n + 1) / (n * (n + 1) / 2)
+    return np.random.default_rng(seed).choice(n, T, p=chances)
+
+
+@wrong("A1.visits", "too-many-numbers", "shape (401,)")
+def draws_one_row_too_many(n, T, seed):
+    return np.random.default_rng(seed).integers(n, size=T + 1)
+
+
+@wrong("A2.log_loss", FORMULA, "it is ln(e^m + e^−m)")
+def adds_both_powers(margin):
+    return np.logaddexp(margin, -margin)
+
+
+@wrong("A2.log_loss", "right-in-some-entries", "it is max(0, −m) − ln σ(−m)")
+def takes_the_size_of_the_margin(margin):
+    return np.abs(margin) + np.log1p(np.exp(-np.abs(margin)))
+
+
+@wrong("A2.log_loss", FORMULA, "it is max(0, −m) + ln (1 − e^−|m|)")
+def subtracts_within_the_logarithm(margin):
+    inside = 1 - np.exp(-np.abs(margin))
+    return np.maximum(0, -margin) + np.log(np.maximum(inside, 1e-300))
+
+
+@wrong("A2.log_loss", "if-on-an-array", "The truth value of an array")
+def asks_whether_the_array_is_positive(margin):
+    if margin > 0:
+        return np.log1p(np.exp(-margin))
+    return -margin + np.log1p(np.exp(margin))
+
+
+@wrong("A2.slope", FORMULA, "it is −(the right value)²")
+def squares_the_sigmoid(margin):
+    return -((0.5 * (1 - np.tanh(margin / 2))) ** 2)
+
+
+@wrong("A2.slope", FORMULA, "it is −tanh(m)")
+def takes_the_hyperbolic_tangent(margin):
+    return -np.tanh(margin)
+
+
+@wrong("A2.slope", FORMULA, "it is −1 / (1 + |m|)")
+def leaves_the_exponential_out(margin):
+    return -1 / (1 + np.abs(margin))
+
+
+@wrong("A2.slope", FORMULA, "it is ln σ(−m)")
+def takes_a_logarithm_of_the_sigmoid(margin):
+    return -np.logaddexp(0, margin)
+
+
+@wrong("A2.probability", FORMULA, "it is the right value − σ(−s)")
+def reaches_from_minus_one_to_one(w, X):
+    return np.tanh(X @ w / 2)
+
+
+@wrong("A2.probability", FORMULA, "clip(s, −1, 1)")
+def cuts_off_a_straight_line(w, X):
+    return np.clip((X @ w + 1) / 2, 0, 1)
+
+
+@wrong("A2.probability", FORMULA, "it is arctan(s)/π + ½")
+def takes_the_arc_tangent(w, X):
+    return 0.5 + np.arctan(X @ w) / np.pi
+
+
+@wrong("A2.probability", FORMULA, "it is Φ(s)")
+def takes_the_normal_distribution(w, X):
+    return (1 + erf(X @ w / np.sqrt(2))) / 2
+
+
+@wrong("A2.curvature", FORMULA, "it is 1 / (e^m + e^−m)")
+def squares_the_power_alone(margin):
+    e = np.exp(-np.abs(margin))
+    return e / (1 + e**2)
+
+
+@wrong("A2.curvature", FORMULA, "it is the right value / (1 + e^−|m|)")
+def cubes_the_denominator(margin):
+    e = np.exp(-np.abs(margin))
+    return e / (1 + e) ** 3
+
+
+@wrong("A2.curvature", FORMULA, "it is 1 − tanh(m)²")
+def forgets_to_halve_the_margin(margin):
+    return 1 - np.tanh(margin) ** 2
+
+
+@wrong("A2.curvature", FORMULA, "it is σ(−m) · ln(1 + e^−m)")
+def multiplies_the_loss_by_its_slope(margin):
+    return np.logaddexp(0, -margin) * (1 - np.tanh(margin / 2)) / 2
+
+
+def paid(w, X, y, lam, order):
+    """What the rows of w, or one w, pay in each round."""
+    margins = y[order] * np.sum(w * X[order], axis=1)
+    return lam / 2 * np.sum(w**2, axis=-1) + np.maximum(0, 1 - margins)
+
+
+@wrong("A4.regret", TERM, "the mean of the losses of u over all rows in place")
+def lets_u_pay_the_mean(W, u, X, y, lam, order):
+    theirs = lam / 2 * u @ u + losses(u, X, y).mean()
+    return np.cumsum(paid(W, X, y, lam, order) - theirs)
+
+
+@wrong("A4.regret", TERM, "λ/2 ‖w_t‖ in place of λ/2 ‖w_t‖²")
+def takes_lengths_for_squares(W, u, X, y, lam, order):
+    def cost(w):
+        length = np.linalg.norm(w, axis=-1)
+        return paid(w, X, y, lam, order) - lam / 2 * (length**2 - length)
+
+    return np.cumsum(cost(W) - cost(u))
+
+
+@wrong("A4.regret", TERM, "‖w_t‖² of all rounds in place of λ/2 ‖w_t‖²")
+def takes_the_length_of_the_whole_array(W, u, X, y, lam, order):
+    mine = paid(W, X, y, lam, order) - lam / 2 * np.sum(W**2, axis=1)
+    return np.cumsum(mine + lam / 2 * np.sum(W**2) - paid(u, X, y, lam, order))
+
+
+@wrong("A4.regret", TERM, "the loss of w_t with the label of row t in place")
+def takes_the_label_of_the_round(W, u, X, y, lam, order):
+    labels = y.copy()
+    labels[:] = 1.0
+    signs = y[np.arange(len(order)) % len(y)][:, np.newaxis]
+
+    def cost(w):
+        return paid(signs * w, X, labels, lam, order)
+
+    return np.cumsum(cost(W) - cost(u))
+
+
+@wrong("A4.regret", "right-in-another-form", "the largest of the right values")
+def keeps_the_largest_so_far(*game):
+    return np.maximum.accumulate(TASKS["A4.regret"].reference(*game))
+
+
+@wrong("A4.bound", "wrong-in-one-argument", "(2 + R)² where (2R)² is asked")
+def adds_two_to_R(lam, R, T):
+    return (2 + R) ** 2 * (1 + np.log(T)) / (2 * lam)
+
+
+@wrong("A4.bound", FORMULA, "it is (2R)²/(2λ) + ln T")
+def adds_the_logarithm(lam, R, T):
+    return (2 * R) ** 2 / (2 * lam) + np.log(T)
+
+
+@wrong("A4.bound", "number-asked-of-an-array", "return float(")
+def makes_a_number_of_two(lam, R, T):
+    return float(np.array([lam, R]))
+
+
+@wrong("A4.slope", FORMULA, "it is the slope on log-log axes through the orig")
+def leaves_no_height_to_the_line(t, gap):
+    x, z = np.log(t), np.log(gap)
+    return x @ z / (x @ x)
+
+
+@wrong("A4.slope", FORMULA, "it is the correlation on log-log axes")
+def takes_the_correlation(t, gap):
+    return np.corrcoef(np.log(t), np.log(gap))[0, 1]
+
+
+@wrong("A4.slope", FORMULA, "the median slope on log-log axes from point to")
+def takes_the_median_of_slopes(t, gap):
+    return np.median(np.diff(np.log(gap)) / np.diff(np.log(t)))
+
+
+@wrong("A4.slope", FORMULA, "it is exp(the right value)")
+def raises_e_to_the_slope(t, gap):
+    return np.exp(np.polyfit(np.log(t), np.log(gap), 1)[0])
+
+
+@wrong("A4.slope", FORMULA, "it is the first coefficient of a parabola")
+def fits_a_parabola(t, gap):
+    return np.polyfit(np.log(t), np.log(gap), 2)[0]
+
+
+@wrong("A4.crossing", FORMULA, "with the logarithm of t alone)")
+def takes_the_logarithm_of_t_alone(t, a, b):
+    slope, height = np.polyfit(np.log(t), a - b, 1)
+    return np.exp(-height / slope)
+
+
+@wrong("A4.crossing", FORMULA, "it is the difference of the slopes on log-log")
+def subtracts_the_slopes(t, a, b):
+    return np.polyfit(np.log(t), np.log(b) - np.log(a), 1)[0]
+
+
+@wrong("A4.opponent", "example-across-w", "Expected at least 0.3 of it")
+def stands_at_right_angles(t, w, lam, radius):
+    length = np.linalg.norm(w)
+    turned = np.array([-w[1], w[0]])
+    return turned / length if length else np.array([1.0, 0.0])
+
+
+@wrong("A4.opponent", "example-too-long", "which is 2 long")
+def names_too_long_an_example(t, w, lam, radius):
+    return np.array([2.0, 0.0]) if w[0] <= 0 else np.array([-2.0, 0.0])
+
+
+@wrong("A4.opponent", "example-of-length-zero", "Expected at least 0.3")
+def names_nothing(t, w, lam, radius):
+    return np.zeros(2)
+
+
+@wrong("A4.opponent", "example-shorter-than-allowed", "0.5 long")
+def names_half_an_example(t, w, lam, radius):
+    length = np.linalg.norm(w)
+    return -w / (2 * length) if length else np.array([0.5, 0.0])
+
+
+@wrong("A4.opponent", "numbers-in-another-shape", "shape (2, 1)")
+def stands_upright(t, w, lam, radius):
+    return np.array([[1.0], [0.0]])
+
+
+@wrong("A4.learner", "never-shrinks", "Against the opponent who alternates")
+def never_forgets(Z, lam):
+    w = np.zeros(2)
+    for t, z in enumerate(Z, start=1):
+        w = w + (w @ z < 1) * z / (lam * t)
+    return w
+
+
+@wrong("A4.learner", "sum-of-another-length", "times their sum; 1/(λt) is")
+def keeps_the_direction_alone(Z, lam):
+    total = Z.sum(axis=0)
+    length = np.linalg.norm(total)
+    return total / length if length > 1e-12 else total
+
+
+@wrong("A4.learner", "plays-without-the-examples", "Against the opponent")
+def plays_one_thing(Z, lam):
+    return np.array([1.0, 0.0])
+
+
+@wrong("A4.learner", "fails-before-the-first-example", "IndexError")
+def looks_at_the_last_example_first(Z, lam):
+    last = Z[-1]
+    return last / lam
+
+
+@wrong("A4.refutation", "examples-before-lambda", "Your λ is no number")
+def returns_the_examples_first(excess):
+    return np.array([[1.0, 0.0], [-0.8, 0.6]]), 1e-6
+
+
+@wrong("A4.refutation", "examples-on-one-line", "linearly independent")
+def alternates_on_a_line(excess):
+    return 1e-6, np.array([[1.0, 0.0], [-1.0, 0.0]])
+
+
+@wrong("A4.refutation", "game-within-the-claim", "0.384 times the claim")
+def takes_a_large_lambda(excess):
+    return 1.0, np.array([[1.0, 0.0], [-0.8, 0.6]])
+
+
+@wrong("A4.planar", "examples-on-one-line", "expected at least T/4")
+def stays_on_a_line(T, lam):
+    return np.tile([[1.0, 0.0], [-1.0, 0.0]], (T // 2, 1))
+
+
+@wrong("A4.planar", "rows-and-columns-exchanged", "shape (2, 40)")
+def turns_the_table(T, lam):
+    return np.resize(
+        [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], (T, 2)
+    ).T
+
+
+@wrong("A4.planar", "another-order-of-examples", "of the sharper bound")
+def goes_round(T, lam):
+    return np.resize(
+        [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]], (T, 2)
+    )
+
+
+def entries(X, i):
+    lo, hi = X.indptr[i], X.indptr[i + 1]
+    return X.indices[lo:hi], X.data[lo:hi]
+
+
+@wrong("A3.average", "violators-with-other-weights", "(H(T) − H(τ)) / (T·λ)")
+def counts_the_harmonic_sum_from_one(X, y, lam, order):
+    v, q, h = np.zeros(X.shape[1]), np.zeros(X.shape[1]), 0.0
+    for t, i in enumerate(order, start=1):
+        h += 1 / (lam * t)
+        cols, vals = entries(X, i)
+        if t == 1 or y[i] * (v[cols] @ vals) < lam * (t - 1):
+            v[cols] += y[i] * vals
+            q[cols] += h * y[i] * vals
+    return (h * v - q) / len(order)
+
+
+@wrong(
+    "A1.projected", "shortened-to-another-length", "has the right direction"
+)
+def adds_up_the_squares_of_what_is_added(X, y, lam, order):
+    w, squares = np.zeros(X.shape[1]), 0.0
+    for t, i in enumerate(order, start=1):
+        violates = y[i] * (X[i] @ w) < 1
+        w = (1 - 1 / t) * w
+        squares *= (1 - 1 / t) ** 2
+        if violates:
+            added = y[i] * X[i] / (lam * t)
+            w, squares = w + added, squares + added @ added
+        if lam * squares > 1:
+            w, squares = w / np.sqrt(lam * squares), 1 / lam
+    return w
