@@ -124,6 +124,7 @@ def make_course(instructor):
 def main():
     names = members()
     if sys.argv[1:] == ["--passwd"]:
+        print("root:x:0:0:root:/root:/bin/bash")
         for place, name in enumerate(names, start=1):
             number = FIRST + place
             print(f"{name}:x:{number}:{number}::/home/{name}:/bin/bash")
