@@ -39,10 +39,6 @@ class Person:
         self.page.click("#login_submit")
         self.page.locator(".jp-LauncherCard").first.wait_for()
 
-    def leave(self):
-        """Close the browser's window; the server goes on."""
-        self.context.close()
-
     # A terminal
 
     def types(self, command):

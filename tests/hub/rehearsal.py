@@ -70,14 +70,17 @@ CLASS = {
 
 
 class Failed(Exception):
-    """What is not as it should be."""
+    """What keeps the rehearsal from going on."""
+
+
+NOT_AS_EXPECTED = []
 
 
 def expect(holds, sentence):
-    """Print what was checked; stop where it does not hold."""
+    """Print what was checked; what does not hold is kept, and told at last."""
     print(f"  {'yes' if holds else 'NO '} {sentence}", flush=True)
     if not holds:
-        raise Failed(sentence)
+        NOT_AS_EXPECTED.append(sentence)
 
 
 class Clock:
@@ -299,11 +302,13 @@ def main(arguments=None):
             stage.start()
             memory = rehearse(stage, browser, clock)
         except Failed as problem:
-            print(f"Not as expected: {problem}")
-            return 1
+            sys.exit(f"The rehearsal ended early; expected that {problem}.")
         finally:
             browser.close()
-    print("The class was rehearsed from end to end.")
+    print(
+        "The class was rehearsed from end to end; not as expected: "
+        f"{'; '.join(NOT_AS_EXPECTED) or 'nothing'}."
+    )
     if options.out:
         record = {
             "setting": setting(COMMAND, pinned="no", load=load()),
@@ -315,7 +320,7 @@ def main(arguments=None):
             },
         }
         options.out.write_text(as_text(shortened(record)), "utf-8")
-    return 0
+    return 1 if NOT_AS_EXPECTED else 0
 
 
 if __name__ == "__main__":

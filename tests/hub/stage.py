@@ -194,11 +194,12 @@ class Stage:
     def grade(self, assignment):
         """Grade as root, beside the hub; the finished process."""
         hub = psutil.Process(self.process.pid).children()[0]
+        python = seen()[0] / "bin" / "python"
         return subprocess.run(
             [
                 *("nsenter", "--target", str(hub.pid), "--mount", "--pid"),
-                *(f"--wd={INSIDE}", "--", str(seen()[0] / "bin" / "python")),
-                *("grade.py", assignment),
+                *("--", "sh", "-c", f'cd {INSIDE} && {python} grade.py "$1"'),
+                *("grade", assignment),
             ],
             env=self.environment(),
             stdout=subprocess.PIPE,
@@ -215,7 +216,7 @@ class Stage:
         """Memory of the processes of an account: (server, all of them)."""
         number = self.home(name).stat().st_uid
         server = rest = 0
-        for one in psutil.process_iter():
+        for one in psutil.Process(self.process.pid).children(recursive=True):
             try:
                 if one.uids().real != number:
                     continue
@@ -231,7 +232,9 @@ class Stage:
     def close(self):
         """End the hub and all that it started; remove the folder."""
         if self.process:
-            self.process.terminate()
+            # With the first process of its namespace all others there end.
+            for one in psutil.Process(self.process.pid).children():
+                one.kill()
             self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
