@@ -19,12 +19,19 @@ WHEN = "2027-05-01 08:15:00 UTC"
 SECRET = "5ec2e7" * 20
 
 
+@pytest.fixture(scope="module")
+def gradebook(tmp_path_factory):
+    """A gradebook for all tests: nbgrader takes seconds to make one."""
+    return f"sqlite:///{tmp_path_factory.mktemp('book') / 'gradebook.db'}"
+
+
 @pytest.fixture
-def course(tmp_path):
+def course(tmp_path, gradebook):
     """The configuration of a course with an exchange of its own."""
     config = configure(tmp_path / "course", tmp_path / "solutions")
     config.CourseDirectory.course_id = "pegasos"
     config.CourseDirectory.assignment_id = "a1"
+    config.CourseDirectory.db_url = gradebook
     config.Exchange.root = str(tmp_path / "exchange")
     (tmp_path / "exchange" / "pegasos" / "inbound").mkdir(parents=True)
     (tmp_path / "course").mkdir()
