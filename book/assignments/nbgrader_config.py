@@ -5,8 +5,8 @@
     nbgrader autograde a1
     nbgrader generate_feedback a1
 
-For JupyterHub, copy it beside the solutions in the instructor's course
-folder and name the course.
+On JupyterHub `hub/prepare.py` copies it beside the solutions, into the
+instructor's course folder.
 """
 
 from pathlib import Path

@@ -23,7 +23,8 @@ try:
     from pegasos_edu.grading import isolation, results, temporary, unread
     from pegasos_edu.grading.collect import find_submission
     from pegasos_edu.grading.downloads import handed_in
-    from pegasos_edu.grading.grades import Grades, find_course
+    from pegasos_edu.grading.exchange import hand_back
+    from pegasos_edu.grading.grades import Grades, find_course, page_path
     from pegasos_edu.grading.records import Records, Taken
     from pegasos_edu.grading.release import ASSIGNMENTS
     from pegasos_edu.grading.roster import add_options
@@ -122,6 +123,14 @@ def parse(arguments):
         type=int,
         default=default.memory,
         help="megabytes of memory for a notebook (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--feedback",
+        type=Path,
+        metavar="FOLDER",
+        help="put the students' pages also where `nbgrader release_feedback` "
+        "looks for them, in this folder of nbgrader's course; SUBMISSIONS is "
+        "what `nbgrader collect` has made",
     )
     parser.add_argument(
         "--no-isolation",
@@ -283,6 +292,8 @@ def run_alone(options, course, everything):
         return 130
     finally:
         grades.write()
+    if options.feedback:
+        hand_back_all(everything, options)
     seconds = time.monotonic() - begun
     print(
         f"{number} submissions in {seconds:.0f} s, "
@@ -290,6 +301,17 @@ def run_alone(options, course, everything):
         f"{options.out / 'scores.csv'}"
     )
     return 0
+
+
+def hand_back_all(everything, options):
+    """Put all pages where nbgrader hands them back from."""
+    for one in everything:
+        page = page_path(options, one.student, one.assignment)
+        if not hand_back(page, one, options.feedback):
+            print(
+                f"{one.student}, {one.assignment}: no feedback for nbgrader, "
+                f"as nbgrader has not collected it."
+            )
 
 
 if __name__ == "__main__":

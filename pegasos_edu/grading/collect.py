@@ -164,12 +164,15 @@ def find_files(folder, assignment):
             files.append(Path(entry.path))
         elif entry.is_dir(follow_symlinks=False):
             # As nbgrader collects them: STUDENT/a1/a1.ipynb.
-            files += [
-                Path(inner.path)
-                for inner in entries(entry.path)
-                if NOTEBOOK.fullmatch(inner.name)
-                and is_meant(inner.name, assignment)
-            ]
+            for inner in entries(entry.path):
+                if not NOTEBOOK.fullmatch(inner.name):
+                    continue
+                if not is_meant(inner.name, assignment):
+                    continue
+                if inner.is_symlink():
+                    links.append(f"{entry.name}/{inner.name}")
+                else:
+                    files.append(Path(inner.path))
     return files, links
 
 

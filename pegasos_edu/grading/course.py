@@ -99,6 +99,8 @@ def configure(root, sources, **limits):
     config.Autograde.sanitize_preprocessors = SANITIZE
     config.Autograde.autograde_preprocessors = AUTOGRADE
     config.GenerateFeedback.preprocessors = FEEDBACK
+    # On JupyterHub: whose a submission is, its files say.
+    config.ExchangeFactory.collect = "pegasos_edu.grading.exchange.Collect"
     # nbgrader's own pages are opened in the lecturer's browser, too.
     config.HTMLExporter.sanitize_html = True
     return config

@@ -1,0 +1,108 @@
+"""JupyterHub for a class on one machine, with nbgrader's exchange.
+
+Each student is an account of the machine (or of the container), with a home
+that nobody else reads and limits of its own. `prepare.py` makes the accounts.
+The environment says what differs from server to server:
+
+    HUB_AUTHENTICATOR   how to log in, such as `generic-oauth`
+    HUB_STATE           a folder of root's, for what the hub must not forget
+    STUDENT_MEGABYTES   of memory for each process of a student's
+    COURSE_…            as `prepare.py` says
+"""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from prepare import COURSE, HOMES, members  # noqa: E402
+
+c = get_config()  # noqa: F821 (JupyterHub provides it)
+
+# Who may come in: those of the roster, by the university's own log-in.
+INSTRUCTOR, *students = members()
+AUTHENTICATOR = os.environ.get("HUB_AUTHENTICATOR", "")
+if AUTHENTICATOR in ("", "dummy", "shared-password"):
+    sys.exit(
+        f"HUB_AUTHENTICATOR is {AUTHENTICATOR!r}; expected one that knows "
+        f"who somebody is, such as generic-oauth."
+    )
+c.JupyterHub.authenticator_class = AUTHENTICATOR
+c.Authenticator.allowed_users = {INSTRUCTOR, *students}
+# OAUTH_CLIENT_ID and the like are read from the environment.
+c.GenericOAuthenticator.username_claim = os.environ.get(
+    "OAUTH_USERNAME_CLAIM", "preferred_username"
+)
+c.GenericOAuthenticator.scope = ["openid", "profile"]
+
+# What the hub keeps.
+STATE = Path(os.environ.get("HUB_STATE", "/srv/state"))
+c.JupyterHub.db_url = f"sqlite:///{STATE / 'jupyterhub.sqlite'}"
+c.JupyterHub.cookie_secret_file = str(STATE / "cookie_secret")
+c.ConfigurableHTTPProxy.pid_file = str(STATE / "proxy.pid")
+c.JupyterHub.bind_url = "http://:8000"
+
+# A server for each account, with limits. They hold for each process of a
+# student's, the number of processes for all together.
+MEGABYTES = int(os.environ.get("STUDENT_MEGABYTES", "2048"))
+c.JupyterHub.spawner_class = "localprocess"
+c.Spawner.cmd = [
+    "prlimit",
+    f"--data={MEGABYTES << 20}",
+    f"--fsize={1 << 30}",
+    "--nproc=256",
+    "--core=0",
+    "--",
+    "jupyterhub-singleuser",
+]
+c.Spawner.default_url = "/lab"
+c.Spawner.start_timeout = 300
+c.Spawner.http_timeout = 300
+c.Spawner.environment = {
+    # A student's numerics take one core.
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "COURSE_EXCHANGE": os.environ.get("COURSE_EXCHANGE", "/srv/exchange"),
+}
+
+
+def for_whom(spawner):
+    """The instructor begins in the course, a student in the home."""
+    teaches = spawner.user.name == INSTRUCTOR
+    course = HOMES / INSTRUCTOR / COURSE
+    configured = [HERE / "jupyter", course if teaches else HERE / "student"]
+    spawner.environment = {
+        **spawner.environment,
+        "JUPYTER_CONFIG_PATH": ":".join(map(str, configured)),
+    }
+    spawner.notebook_dir = str(course) if teaches else "~"
+
+
+c.Spawner.pre_spawn_hook = for_whom
+
+# A server that nobody has used for an hour ends; its files stay.
+c.JupyterHub.load_roles = [
+    {
+        "name": "ends-idle-servers",
+        "scopes": [
+            "list:users",
+            "read:users:activity",
+            "read:servers",
+            "delete:servers",
+        ],
+        "services": ["idle-culler"],
+    }
+]
+c.JupyterHub.services = [
+    {
+        "name": "idle-culler",
+        "command": [
+            sys.executable,
+            "-m",
+            "jupyterhub_idle_culler",
+            "--timeout=3600",
+        ],
+    }
+]
