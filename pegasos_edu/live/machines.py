@@ -66,13 +66,13 @@ class ManyMachines(LiveFigure):
     readouts = (
         Readout("gap", "gap, average"),
         Readout("single", "mean gap, one machine"),
-        Readout("distance", "average to w⋆"),
+        Readout("distance", "average to w*"),
         Readout("spread", "machines to average"),
         Readout("sent", "numbers sent", "count"),
     )
     presets = (
         Preset(
-            "One round, sorted shards: the average misses w⋆",
+            "One round, sorted shards: the average misses w*",
             {"m": 16, "rounds": 1, "lam": 0.05, "shards": 1, "seed": 0},
         ),
         Preset(
@@ -234,6 +234,19 @@ def plane_chart():
         ("average", "average of machines", 130, "circle"),
         ("best", "optimum", 90, "diamond"),
     )
+    named = (
+        alt.Chart(data_set("best"))
+        .mark_text(
+            text="w*",
+            align="left",
+            dx=8,
+            dy=11,
+            fontSize=12,
+            fontWeight=600,
+            color=colour("text"),
+        )
+        .encode(x=across, y=up)
+    )
     return alt.layer(
         *(
             alt.Chart(data_set(name))
@@ -246,7 +259,8 @@ def plane_chart():
             )
             .encode(x=across, y=up)
             for name, idea, size, shape in looks
-        )
+        ),
+        named,
     )
 
 
