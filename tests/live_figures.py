@@ -3,6 +3,7 @@
 from pegasos_edu import explore
 from pegasos_edu.live.choosing import Choosing
 from pegasos_edu.live.kernels import kernels_figure
+from pegasos_edu.live.machines import ManyMachines
 from pegasos_edu.live.margins import margins_figure
 from pegasos_edu.live.one_step import one_step
 from pegasos_edu.live.paths import explore_paths
@@ -24,6 +25,7 @@ FIGURES = {
         explore_paths,
         game,
         kernels_figure,
+        ManyMachines,
         margins_figure,
         one_step,
         ScaleTrick,

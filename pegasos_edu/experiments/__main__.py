@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-NAMES = ("chor", "mnist", "qp", "sizes", "theory", "tuned")
+NAMES = ("chor", "machines", "mnist", "qp", "sizes", "theory", "tuned")
 
 
 def main(arguments=None):

@@ -67,6 +67,9 @@ SAME = {
     "1/(λt)": "last iterate",
     "PGD": "all examples",
     "SGD": "one example",
+    # A machine returns its last iterate; the average is over machines.
+    "one machine": "last iterate",
+    "average of machines": "average",
 }
 
 # Classes are marks, not lines: the name of a colour and a marker.

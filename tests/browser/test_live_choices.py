@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pegasos_edu.live.choosing import Choosing
+from pegasos_edu.live.machines import ManyMachines
 from pegasos_edu.live.schedules import Schedules
 from pegasos_edu.live.slackness import Slackness
 from pegasos_edu.live.threshold import Threshold
@@ -29,10 +30,11 @@ FIGURES = {
     "threshold": Threshold(),
     "slackness": Slackness(),
     "uphill": Uphill(),
+    "machines": ManyMachines(),
 }
 
 # Readouts that are differences of values of f.
-GAPS = {"last", "average", "half", "gap", "rise", "nearer"}
+GAPS = {"last", "average", "half", "gap", "single", "rise", "nearer"}
 
 
 @pytest.fixture(scope="module")
@@ -90,6 +92,7 @@ def values_at(figure, positions):
         ("threshold", 60),
         ("slackness", 60),
         ("uphill", 60),
+        ("machines", 60),
     ],
 )
 def test_numbers_agree_with_python(open_page, name, count):

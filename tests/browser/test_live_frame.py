@@ -213,7 +213,7 @@ def test_who_plays():
     assert {name for name in keys if keys[name] == ["T"]} == steps
     assert keys["two_losses"] == ["place"] and keys["subgradients"] == ["w"]
     assert keys["threshold"] == ["threshold"]
-    assert keys["slackness"] == ["across"]
+    assert keys["slackness"] == ["across"] and keys["machines"] == ["m"]
     assert keys["one_step"] == []
     control = explore().controls[1]
     assert replace(control, plays=False).plays is False

@@ -273,6 +273,7 @@ def test_planes_are_known():
     assert {name for name, _ in PLANES} == {
         "choosing",
         "kernels",
+        "machines",
         "margins",
         "paths",
         "pegasos",

@@ -8,17 +8,19 @@ from importlib import resources
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 from pegasos_edu.experiments import (
     chor,
     interval,
+    machines,
     mnist,
     sizes,
     theory,
     tuned,
 )
 from pegasos_edu.experiments.__main__ import as_text, main
-from pegasos_edu.problem.data import digits_zero
+from pegasos_edu.problem.data import digits_zero, noisy_halfspace
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.recorded import made_by, recorded
 from pegasos_edu.solvers import dense
@@ -520,3 +522,76 @@ def test_the_record_of_tuned_methods_is_that_of_its_setup():
     for name, row in kept["methods"].items():
         grid = setup["grid"]
         assert row["factor"] == grid[int(np.argmin(row["tried"]))], name
+
+
+# Many machines
+
+FEW_MACHINES = {
+    **machines.SETUP,
+    "n": 240,
+    "d": 3,
+    "machines": [2, 4],
+    "population": 500,
+    "rows": 6,
+    "rounds": 2,
+    "repeats": 2,
+    "grid": [[1, 2, 5, 1], [2, 3, 200, 4]],
+}
+
+
+@pytest.fixture(scope="module")
+def on_machines():
+    return machines.measure(range(3), FEW_MACHINES)
+
+
+def test_the_record_of_machines_has_the_shape_that_the_code_makes(
+    on_machines,
+):
+    kept = recorded("machines")
+    assert set(kept) == set(on_machines)
+    for part in ("setup", "correction", "rounds"):
+        assert shape(kept[part]) == shape(on_machines[part])
+    assert kept["setup"] == machines.SETUP and kept["seeds"] >= 30
+    grid = [
+        [row[k] for k in ("workers", "shards", "d", "steps")]
+        for row in kept["rounds"]
+    ]
+    assert grid == machines.SETUP["grid"]
+    for row in kept["rounds"] + on_machines["rounds"]:
+        low, high = row["quartiles"]
+        assert 0 < low <= row["seconds"] <= high
+
+
+def test_the_corrected_average_is_that_of_the_paper(on_machines):
+    """One data set again, by scikit-learn's solver of the same problem."""
+    X, y = noisy_halfspace(240, 3, seed=1)
+    lam, r = machines.SETUP["lam"], machines.SETUP["share"]
+
+    def solved(rows):
+        model = LogisticRegression(
+            C=1.0 / (lam * len(rows)), fit_intercept=False, tol=1e-10
+        )
+        return model.fit(X[rows], y[rows]).coef_[0]
+
+    rng = np.random.default_rng(1)
+    parts = np.split(np.arange(240), 4)
+    few = [rng.choice(rows, 30, replace=False) for rows in parts]
+    average = np.mean([solved(rows) for rows in parts], axis=0)
+    fewer = np.mean([solved(rows) for rows in few], axis=0)
+    corrected = (average - r * fewer) / (1.0 - r)
+    whole = solved(np.arange(240))
+    row = on_machines["correction"]["log"][1]
+    assert row["m"] == 4
+    for name, w in (("average", average), ("corrected", corrected)):
+        assert row[f"{name}, data"][1] == pytest.approx(
+            np.linalg.norm(w - whole), rel=0.01
+        )
+    assert row["whole, data"] == [0.0, 0.0, 0.0]
+
+
+def test_the_shards_of_a_round_are_sparse_and_of_both_labels():
+    held = machines.shards([2, 3, 200, 4], FEW_MACHINES)
+    assert len(held) == 3
+    for X, y in held:
+        assert X.shape == (6, 200) and (np.diff(X.indptr) == 100).all()
+        assert X.has_canonical_format and set(y) == {-1.0, 1.0}

@@ -9,6 +9,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score, roc_curve
 from pegasos_edu import objective, optimum
 from pegasos_edu.live import (
     choosing,
+    machines,
     schedules,
     slackness,
     threshold,
@@ -20,7 +21,7 @@ from pegasos_edu.live.toolkit.order import live_order
 from pegasos_edu.problem.data import digits_zero, two_clouds
 from pegasos_edu.problem.losses import hinge, log_slope
 from pegasos_edu.problem.objective import subgradient
-from pegasos_edu.solvers import dense
+from pegasos_edu.solvers import averaging, dense
 from pegasos_edu.solvers.steps import Constant, InverseSqrt, PegasosStep
 
 FIGURES = [
@@ -30,6 +31,7 @@ FIGURES = [
     threshold.Threshold,
     slackness.Slackness,
     uphill.Uphill,
+    machines.ManyMachines,
 ]
 
 
@@ -317,3 +319,56 @@ def test_the_shaded_part_is_where_f_is_lower():
         assert np.allclose(
             [uphill.distance(w) for w in reach], uphill.distance(last)
         )
+
+
+# Many machines
+
+
+@pytest.mark.parametrize(
+    "m, rounds, shards", [(1, 1, 0), (4, 1, 1), (8, 20, 0), (32, 1000, 1)]
+)
+def test_machines_take_the_local_steps_of_the_package(m, rounds, shards):
+    lam, seed, size = 0.05, 3, machines.N // m
+    X, y = two_clouds(machines.N)
+    held = np.reshape(machines.row_lists()[shards], (m, size))
+    assert sorted(held.ravel()) == list(range(machines.N))
+    orders = [
+        live_order(size, machines.T, seed * machines.N + j) for j in range(m)
+    ]
+    w = np.zeros(2)
+    stops = averaging.ends_of_rounds(machines.T, rounds)
+    for before, last in itertools.pairwise(stops):
+        places = [
+            averaging.local_steps(
+                X[rows],
+                y[rows],
+                lam,
+                order[before:last],
+                start=w,
+                before=before,
+                average_from=None,
+            ).last
+            for rows, order in zip(held, orders)
+        ]
+        w = averaging.average(places, [size] * m)
+    kept = machines.run_rounds(m, rounds, lam, shards, seed)
+    np.testing.assert_allclose(kept[machines.T], places, atol=1e-9)
+    readouts = (
+        machines.ManyMachines()
+        .draw(m=m, rounds=rounds, lam=lam, shards=shards, seed=seed)
+        .readouts
+    )
+    best = optimum(X, y, lam)
+    assert readouts["gap"] == pytest.approx(
+        objective(w, X, y, lam) - best.primal, abs=1e-9
+    )
+    assert readouts["distance"] == pytest.approx(
+        np.linalg.norm(w - best.w), abs=1e-6
+    )
+    assert readouts["single"] >= readouts["gap"]  # f is convex
+
+
+def test_neighbours_share_a_machine_where_shards_are_sorted():
+    _, by_direction = machines.row_lists()
+    z = machines.turned()[by_direction]
+    assert (np.diff(np.arctan2(z[:, 1], z[:, 0])) >= 0).all()

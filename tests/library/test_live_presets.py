@@ -155,6 +155,16 @@ def test_slackness():
     assert short["slack"] > 0 and short["paid"] == 1
 
 
+def test_machines():
+    missed, there, large = tried("machines")
+    assert missed["distance"] > 0.5 > 20 * there["distance"]
+    assert there["gap"] < missed["gap"] / 300
+    assert there["sent"] == 100 * missed["sent"] == 100 * 16 * 2
+    small = FIGURES["machines"]()
+    nearer = large["spread"] / small.draw(**small.start).readouts["spread"]
+    assert nearer < 1 / 3
+
+
 def test_uphill():
     one, short, sixty, long = tried("uphill")
     assert one["rise"] > 0 > one["nearer"] and one["uphill"] == 1
