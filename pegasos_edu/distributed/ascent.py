@@ -70,8 +70,9 @@ def optimum(
     -----
     CoCoA: Jaggi et al. (2014); that changes may be added where the shards
     allow for each other: Ma et al. (2015), with γ = 1 and σ' = m. The dual
-    variables of a lost worker are made again from the w of all rounds, so
-    on a cluster the scheduler keeps d numbers of each round.
+    variables stay with the workers. Those of a lost one are made again, by
+    all rounds from the first on; so the scheduler keeps the list of them,
+    but no w.
 
     Examples
     --------
@@ -88,33 +89,38 @@ def optimum(
     with opened(data, client) as shards:
         engine, n, machines = shards.engine, shards.n, len(shards.sizes)
         alphas: list[Any] = [None] * machines
-        w, best, least = np.zeros(shards.d), np.zeros(shards.d), np.inf
+        place = best = engine.share(np.zeros(shards.d + 3))
+        least = np.inf
         for number in range(max_rounds + 1):
             pairs = engine.each(
                 dual_round,
                 shards.handles,
                 alphas,
-                w=engine.share(w),
+                place=place,
                 lam_n=lam * n / machines,
                 loss=loss,
                 seed=seed,
                 number=number,
             )
-            sums = engine.fetch(
-                engine.total(engine.each(itemgetter(1), pairs))
+            sums = engine.total(engine.each(itemgetter(1), pairs))
+            here = place
+            # The w of all rounds stay with the workers, which may have to
+            # make them again; the client sees three numbers of each round.
+            [place] = engine.each(
+                moved, [place], [sums], lam=lam, n=n, machines=machines
             )
+            [facts] = engine.fetch(engine.each(facts_of, [place]))
             # Of w and α as they were before this round.
-            losses, payments = sums[-2:] / n
-            penalty = 0.5 * lam * float(w @ w)
+            losses, payments, penalty = facts
             if penalty + losses < least:
-                best, least = w, penalty + losses
+                best, least = here, penalty + losses
             if least - (payments - penalty) <= tol * least or (
                 number == max_rounds
             ):
                 break
             alphas = engine.each(itemgetter(0), pairs)
-            w = w + sums[:-2] / machines
-        found = certify(shards, best, alphas, lam, loss)
+        w = engine.fetch(best)[:-3]
+        found = certify(shards, w, alphas, lam, loss)
     if not found.gap <= tol:
         raise RuntimeError(
             f"the relative gap is {found.gap:.1e} after {max_rounds} rounds; "
@@ -128,7 +134,7 @@ def dual_round(
     shard: Shard,
     alpha: NDArray | None,
     *,
-    w: NDArray,
+    place: NDArray,
     lam_n: float,
     loss: Any,
     seed: int,
@@ -141,8 +147,8 @@ def dual_round(
     shard : Shard
     alpha : ndarray of shape (n_j,), or None for zeros
         Its dual variables; they are not changed.
-    w : ndarray of shape (d,)
-        The shared w.
+    place : ndarray of shape (d + 3,)
+        The shared w, and what `moved` adds to it.
     lam_n : float
         λn/m; what makes the steps m times shorter.
     loss : {"hinge", "log"}
@@ -158,23 +164,62 @@ def dual_round(
         How w moves, times m; and, before the pass, Σ ℓ(m_i) and
         Σ −ℓ*(−α_i).
     """
-    X, y = shard.data()
+    (X, y), w = shard.data(), place[:-3]
     alpha = np.zeros(shard.size) if alpha is None else alpha.copy()
     payments = LOSSES[loss].dual(alpha).sum()
     losses = losses_of(shard, w=w[np.newaxis], loss=loss)
     advance, convert = (*kernel(dual.advance), plain)[:2]
     own = seed_of(seed, shard.number, number)
     order = draw_order(shard.size, shard.size, sampling="blocks", seed=own)
-    moved = w.copy()
+    v = w.copy()
     advance(
         as_rows(X, convert),
         convert(y),
         convert(order),
         lam_n,
         None,
-        moved,
+        v,
         alpha,
         None,
         loss == "log",
     )
-    return alpha, np.concatenate([moved - w, losses, [payments]])
+    return alpha, np.concatenate([v - w, losses, [payments]])
+
+
+def moved(
+    place: NDArray, sums: NDArray, *, lam: float, n: int, machines: int
+) -> NDArray:
+    """The next w, and what it takes to know how good the last one was.
+
+    Parameters
+    ----------
+    place : ndarray of shape (d + 3,)
+        The last w, and three numbers that are not looked at.
+    sums : ndarray of shape (d + 2,)
+        What `dual_round` returned, added over the shards.
+    lam : float
+        The regularisation strength λ > 0.
+    n, machines : int
+        The numbers of examples and of shards.
+
+    Returns
+    -------
+    ndarray of shape (d + 3,)
+        The next w; of the last one the mean of ℓ(m_i) and of −ℓ*(−α_i), and
+        λ/2 ‖w‖².
+
+    Examples
+    --------
+    >>> place, sums = np.array([2.0, 0, 0, 0]), np.array([1.0, 8.0, 4.0])
+    >>> moved(place, sums, lam=0.1, n=4, machines=2)
+    array([2.5, 2. , 1. , 0.2])
+    """
+    w = place[:-3]
+    # Not w @ w, which several threads would add up in another order.
+    facts = [*(sums[-2:] / n), 0.5 * lam * (w**2).sum()]
+    return np.concatenate([w + sums[:-2] / machines, facts])
+
+
+def facts_of(place: NDArray) -> list[float]:
+    """The three numbers behind the w."""
+    return place[-3:].tolist()

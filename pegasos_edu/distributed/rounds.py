@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -106,24 +107,25 @@ def pegasos(
     """
     plan = Plan(lam, T, rounds, seed, sampling, loss, average_from, corrected)
     wanted, ends = check_ends(snapshots, T, rounds)
-    seen = {*wanted.tolist(), T}
+    kept = {}
     with opened(data, client) as shards:
-        engine, kept = shards.engine, {}
+        engine, alone = shards.engine, len(shards.sizes) == 1
         state = np.zeros((2, shards.d))  # w_1, and the sum of iterates
-        for number, last in enumerate(ends[1:]):
-            parts = engine.each(
-                local_round,
-                shards.handles,
-                state=engine.share(state),
-                number=number,
-                plan=plan,
-                n=shards.n,
-            )
-            state = engine.total(parts)
-            if last in seen or number % SEEN_EVERY == SEEN_EVERY - 1:
-                state = engine.fetch(state)
-            if last in seen:
-                kept[last] = state
+        for numbers in stretches(ends, wanted):
+            state = engine.share(state)
+            # One shard alone waits for nobody: its rounds are one task.
+            for few in [numbers] if alone else zip(numbers):
+                parts = engine.each(
+                    local_rounds,
+                    shards.handles,
+                    state=state,
+                    numbers=few,
+                    plan=plan,
+                    n=shards.n,
+                )
+                state = engine.total(parts)
+            state = engine.fetch(state)
+            kept[ends[numbers[-1] + 1]] = state
     return as_result(kept, wanted, plan)
 
 
@@ -179,6 +181,29 @@ def check_ends(snapshots, T, rounds):
         expected = f"steps that end a round, as {ends[1]} does"
         checks.refuse(f"snapshots holds {between[0]}", expected)
     return snapshots, ends
+
+
+def stretches(ends, snapshots):
+    """The rounds, cut after those whose w the client sees.
+
+    Examples
+    --------
+    >>> list(stretches(range(13), [3]))
+    [range(0, 3), range(3, 10), range(10, 12)]
+    """
+    rounds = len(ends) - 1
+    cuts = {*range(0, rounds, SEEN_EVERY), rounds}
+    cuts |= {number for number in range(rounds) if ends[number] in snapshots}
+    return (range(*pair) for pair in pairwise(sorted(cuts)))
+
+
+def local_rounds(
+    shard: Shard, *, state: NDArray, numbers: Any, plan: Plan, n: int
+) -> NDArray:
+    """`local_round` for each of these numbers, one after another."""
+    for number in numbers:
+        state = local_round(shard, state=state, number=number, plan=plan, n=n)
+    return state
 
 
 def local_round(

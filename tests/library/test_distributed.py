@@ -1,5 +1,6 @@
 """Shards: the same as on one machine, whoever computes and whoever is lost."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -22,7 +23,7 @@ from distributed import Client, LocalCluster
 
 from pegasos_edu import distributed, objective, optimum
 from pegasos_edu.certificate.gap import certify
-from pegasos_edu.distributed.ascent import dual_round
+from pegasos_edu.distributed.ascent import dual_round, moved
 from pegasos_edu.distributed.engine import PATIENCE
 from pegasos_edu.distributed.readers import (
     NpyRows,
@@ -218,12 +219,15 @@ def test_added_changes_never_lower_the_dual():
     """For six shards that are all the same: the worst case of adding."""
     X, y = blocks(1)[0]
     shard = Shard(0, (X, y), None, N, D)
-    alpha, w, values = None, np.zeros(D), []
+    alpha, place, values = None, np.zeros(D + 3), []
     for number in range(20):
         options = dict(loss="hinge", seed=0, number=number)
-        new, sums = dual_round(shard, alpha, w=w, lam_n=LAM * N, **options)
-        values.append(sums[-1] / N - 0.5 * LAM * w @ w)
-        w, alpha = w + sums[:-2], new
+        alpha, sums = dual_round(
+            shard, alpha, place=place, lam_n=LAM * N, **options
+        )
+        place = moved(place, 6 * sums, lam=LAM, n=6 * N, machines=6)
+        _, payments, penalty = place[-3:]
+        values.append(payments - penalty)
     assert np.all(np.diff(values) >= 0.0)
 
 
@@ -461,23 +465,26 @@ def test_without_pyarrow_the_extra_is_named(monkeypatch, tmp_path):
 # Dask
 
 
-def collections():
+def collections(sparse):
     """The same three shards as a list, a bag, Delayed, and Dask arrays."""
-    X, y = whole(blocks(2))
+    X, y = whole(blocks(2, sparse=sparse))
     parts = [(X[j : j + 80], y[j : j + 80]) for j in (0, 80, 160)]
     halves = [(X[j : j + 40], y[j : j + 40]) for j in range(0, N, 40)]
+    if sparse:  # blocks of a Dask array are cut by NumPy's rules
+        array = dask.array.from_array(X.toarray(), chunks=(80, D))
+        array, chunks = array.map_blocks(sp.csr_array), 80
+    else:
+        array, chunks = dask.array.from_array(X, chunks=(80, 4)), 50
     return parts, {
         "bag": dask.bag.from_sequence(halves, npartitions=3),
         "delayed": [dask.delayed(part) for part in parts],
-        "array": (
-            dask.array.from_array(X, chunks=(80, 4)),
-            dask.array.from_array(y, chunks=50),
-        ),
+        "array": (array, dask.array.from_array(y, chunks=chunks)),
     }
 
 
-def test_collections_are_what_they_hold():
-    parts, others = collections()
+@pytest.mark.parametrize("sparse", [False, True])
+def test_collections_are_what_they_hold(sparse):
+    parts, others = collections(sparse)
     wanted = run(parts)
     for data in others.values():
         same_bits(run(data), wanted)
@@ -521,13 +528,26 @@ def client(cluster):
         yield found
 
 
+@contextlib.contextmanager
+def the_most():
+    """How many bytes were held at once here, where the scheduler is, too."""
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        yield lambda: peak - before
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+
 pytestmark = pytest.mark.filterwarnings("ignore:Sending large graph")
 
 
 @pytest.mark.processes
 class TestOnACluster:
-    def test_the_bits_are_those_of_one_process(self, client):
-        parts, others = collections()
+    @pytest.mark.parametrize("sparse", [False, True])
+    def test_the_bits_are_those_of_one_process(self, client, sparse):
+        parts, others = collections(sparse)
         options = {"snapshots": [100, 600], "rounds": 6}
         wanted = run(parts, **options)
         for data in (parts, *others.values()):
@@ -536,10 +556,11 @@ class TestOnACluster:
     def test_whoever_is_first_and_however_many_there_are(
         self, client, cluster
     ):
+        """Twenty runs in which each shard takes its time at random."""
         data = blocks(5)
         wanted = run(data)
-        slow = [Slow(block, most=0.02) for block in data]
-        for _ in range(3):
+        slow = [Slow(block, most=0.01) for block in data]
+        for _ in range(15):
             same_bits(run(slow, client), wanted)
         cluster.scale(1)
         client.wait_for_workers(1, timeout=120)
@@ -547,7 +568,8 @@ class TestOnACluster:
             time.sleep(0.05)
         address = cluster.scheduler_address
         try:
-            same_bits(run(slow, address), wanted)
+            for _ in range(5):
+                same_bits(run(slow, address), wanted)
         finally:
             cluster.scale(2)
             client.wait_for_workers(2, timeout=120)
@@ -609,15 +631,29 @@ class TestOnACluster:
         size = X.nbytes
         del X
         data = npy_shards(tmp_path / "X.npy", tmp_path / "y.npy", 4)
-        tracemalloc.start()
-        try:
-            with distributed.load(data, client) as shards:
-                run(shards, client=None, rounds=3)
-                until = time.monotonic() + 60
-                while len(cluster.scheduler.tasks) > len(data):
-                    assert time.monotonic() < until
-                    time.sleep(0.05)
-            _, most = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
-        assert most < size / 16
+        with the_most() as most, distributed.load(data, client) as shards:
+            run(shards, client=None, rounds=3)
+            until = time.monotonic() + 60
+            while len(cluster.scheduler.tasks) > len(data):
+                assert time.monotonic() < until
+                time.sleep(0.05)
+        assert most() < size / 16
+
+    @pytest.mark.parametrize("what", ["pegasos", "optimum"])
+    def test_scheduler_and_client_hold_a_few_w(self, client, what):
+        """Not one of each round, nor of each shard."""
+        d, m, rounds = 400_000, 4, 30
+        X, y = random_problem(0, n=80, d=20)
+        X = sp.csr_array(X)
+        X.resize(80, d)
+        y = np.repeat(np.tile([1.0, -1.0], 10), m)
+        data = [(X[j::m], y[j::m]) for j in range(m)]
+        with distributed.load(data, client) as shards, the_most() as most:
+            if what == "pegasos":
+                run(shards, client=None, rounds=rounds)
+            else:  # a gap that is out of reach in so many rounds
+                with pytest.raises(RuntimeError, match=f"after {rounds}"):
+                    distributed.optimum(
+                        shards, 1e-4, tol=1e-9, max_rounds=rounds
+                    )
+        assert most() < 20 * 8 * d
