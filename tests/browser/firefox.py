@@ -129,6 +129,8 @@ def opened(path):
             try:
                 listens = (LISTENS.search(line) for line in firefox.stderr)
                 address = next(match[0] for match in listens if match)
-                yield Page(address)
+                page = Page(address)
+                with contextlib.closing(page.socket):
+                    yield page
             finally:
                 firefox.kill()

@@ -33,6 +33,7 @@ def outcome(monkeypatch, capsys):
         "tests.benchmarks.curves",
         "tests.benchmarks.live_latency",
         "tests.benchmarks.page_load",
+        "tests.benchmarks.python_in_page",
         "tests.mutation",
     ],
 )

@@ -643,6 +643,8 @@
     // Its cells of code, and the questions that are answered in words.
     cells: [],
     answers: [],
+    // Those to write in, with code that is not the notebook's.
+    others: [],
 
     forget() {
       this.cells.forEach((cell) => (cell.ran = false));
@@ -790,14 +792,16 @@
     },
 
     async startAgain() {
-      const wrote = this.written.some((one) => texts.all[one.name]);
-      if (wrote && !confirm("What you wrote on this page will be lost.")) {
+      const wrote = Object.keys(texts.all);
+      if (wrote.length && !confirm("What you wrote on this page will be lost.")) {
         return;
       }
       this.stopped = true;
       engine.end(new Stopped(ANEW));
       await this.running;
-      [...this.cells, ...this.answers].forEach((one) => one.reset());
+      [...this.cells, ...this.answers, ...this.others].forEach((one) =>
+        one.reset());
+      wrote.forEach((name) => texts.keep(name));
       this.tell("Every cell is as the book has it.");
     },
 
@@ -837,6 +841,7 @@
     });
     cell.onstop = () => engine.stop();
     cell.build(area, true);
+    book.others.push(cell);
     section.append(cell.output);
     choice?.addEventListener("change", () => {
       const at = choice.selectedIndex;
