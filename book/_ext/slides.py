@@ -375,6 +375,8 @@ def tidy(article):
     dropped += "img.live-dark, .pegasos-printed"
     for mark in article.select(dropped):
         mark.decompose()
+    for box in article.select(".picture-first"):
+        box.unwrap()  # its cells are blocks of the page like others
     for link in article.select("a"):
         if not link.get("href", "").startswith(("http:", "https:")):
             link.unwrap()

@@ -1,5 +1,7 @@
 """The opening picture and the code before it stand in one box."""
 
+import slides
+from bs4 import BeautifulSoup
 from docutils import nodes
 from docutils.utils import new_document
 from picture_first import gather
@@ -43,3 +45,15 @@ def test_other_pages_stay_as_they_are():
     for parts in pages:
         assert gathered(*parts) == parts
     gather(None, new_document("empty"))
+
+
+def test_a_deck_finds_the_opening_picture():
+    page = BeautifulSoup(
+        '<article><div class="picture-first"><div class="cell"></div>'
+        '<div class="cell"><div class="cell_output"><figure></figure></div>'
+        "</div></div></article>",
+        "html.parser",
+    )
+    cells = slides.tidy(page.article).find_all(class_="cell", recursive=False)
+    assert len(cells) == 2
+    assert [kind for kind, _ in slides.things(cells[1])] == ["picture"]
