@@ -43,8 +43,10 @@ from tests.hub.stage import Stage, missing
 
 COMMAND = "python -m tests.hub.rehearsal"
 TEACHER, ATTACKER = "teacher", "mallory"
+MARK = re.compile(r"^ *### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
+# What students type has not the marks by which solutions are cut out.
 RIGHT = {
-    facts(cell)["grade_id"]: cell.source
+    facts(cell)["grade_id"]: MARK.sub("", cell.source).rstrip()
     for cell in read(SOLUTION).cells
     if cell.cell_type == "code" and facts(cell).get("solution")
 }
@@ -313,6 +315,7 @@ def main(arguments=None):
         record = {
             "setting": setting(COMMAND, pinned="no", load=load()),
             "students": len(CLASS),
+            "not_as_expected": NOT_AS_EXPECTED,
             "seconds": clock.seconds,
             "megabytes": {
                 "server": [one for one, _ in memory.values()],
