@@ -1,12 +1,15 @@
-"""python -m tests.benchmarks.shards: Pegasos over shards, against one process.
+"""python -m tests.benchmarks.shards: Pegasos over shards, against others.
 
-Makes a file of rows of 100 numbers, has workers read it, and prints as
-ratios, each of contenders that took turns: one worker against the plain
-solver; one worker against two; runs whose bits differ while workers are slow
-at random; and, with a file larger than the memory a worker may use,
-scikit-learn's SGDClassifier on the same blocks. Times are those of the clock
+Makes a file of rows of 100 numbers, has workers read it, and prints, of
+contenders that took turns: what one worker takes longer than the plain
+solver, and two less than one; how many runs have other bits while workers
+are slow at random; what scheduler and client hold; and, with a file larger
+than all workers may hold, what is reached in which time: by shards, by
+scikit-learn's SGDClassifier, and by dask-ml and Spark where they can be
+imported (`tests.benchmarks.rivals` says how). Seconds are those of the clock
 on the wall, as several processes work. --small takes a hundredth of the
-data. With --out FILE the numbers are kept there.
+data, --only PART measures one part. With --out FILE the numbers are kept
+there, after each part.
 """
 
 import argparse
@@ -16,30 +19,37 @@ import os
 import tempfile
 import threading
 import time
+import tracemalloc
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import dask
 import numpy as np
 import psutil
+import scipy.sparse as sp
 from distributed import Client, LocalCluster
-from sklearn.linear_model import SGDClassifier
 
 from pegasos_edu import distributed
 from pegasos_edu.distributed.engine import PATIENCE
-from pegasos_edu.distributed.readers import npy_shards
+from pegasos_edu.distributed.readers import NpyRows, npy_shards
+from pegasos_edu.distributed.shards import opened
 from pegasos_edu.experiments import shortened
 from pegasos_edu.experiments.__main__ import as_text
 from pegasos_edu.solvers import compiled
+from tests.benchmarks import rivals
 from tests.benchmarks.setting import load, setting
 from tests.benchmarks.timing import spread
 
-D, LAM = 100, 1e-4
+D = 100
 # Of the passes over all data, and of each shard's steps: what both take.
 DRAWN = dict(sampling="blocks", average_from=None)
-# Below 1e8 numbers of eight bytes; a worker without data takes half of it.
+# Of one worker. It takes more than half of it before it has any data, and
+# two have less than the file.
 MEMORY = 600 * 10**6
 RUNS = 20
+PARTS = ("overhead", "two workers", "bits", "client", "memory")
+COMMAND = "python -m tests.benchmarks.shards"
 
 
 def make_files(folder, n):
@@ -90,40 +100,61 @@ def in_turns(contenders, repeats):
     return {name: np.array(took) for name, took in times.items()}
 
 
-def first_rows(folder, n):
-    """A reader that is called once: its rows are held in memory."""
-    names = folder / "X.npy", folder / "y.npy"
-    return tuple(np.array(np.load(name, mmap_mode="r")[:n]) for name in names)
+def rows_of(folder, n, parts):
+    """Readers of the first n rows, in so many shards."""
+    ends = [n * part // parts for part in range(parts + 1)]
+    names = str(folder / "X.npy"), str(folder / "y.npy")
+    return [NpyRows(*names, *pair) for pair in pairwise(ends)]
 
 
-def overhead(folder, n, rounds=10, repeats=5):
+def held(reader):
+    """What a reader maps, in memory."""
+    return tuple(np.array(part) for part in reader())
+
+
+def overhead(folder, n, lam, rounds=10, repeats=9):
     """One worker against the plain solver, a pass over n rows a round.
 
-    Both get arrays in memory; neither time has the reading in it.
+    With one shard, and with four, which the worker takes one after another:
+    then the scheduler has its part in each round. All get arrays in memory;
+    no time has the reading in it.
     """
-    reader = functools.partial(first_rows, folder, n)
-    X, y = reader()
-    with workers(1) as client, distributed.load([reader], client) as shards:
-        steps = dict(T=rounds * n, seed=0, **DRAWN)
-        times = in_turns(
-            {
-                "plain": lambda: compiled.pegasos(X, y, LAM, **steps),
-                "one worker": lambda: distributed.pegasos(
-                    shards, LAM, rounds=rounds, **steps
-                ),
-            },
-            repeats,
-        )
+    X, y = held(*rows_of(folder, n, 1))
+    with contextlib.ExitStack() as stack:
+        client = stack.enter_context(workers(1))
+        steps = functools.partial(dict, seed=0, **DRAWN)
+        runs = {
+            "plain": functools.partial(
+                compiled.pegasos, X, y, lam, **steps(T=rounds * n)
+            )
+        }
+        for parts, name in ((1, "one shard"), (4, "four shards")):
+            readers = [
+                functools.partial(held, reader)
+                for reader in rows_of(folder, n, parts)
+            ]
+            shards = stack.enter_context(distributed.load(readers, client))
+            runs[name] = functools.partial(
+                distributed.pegasos,
+                *(shards, lam),
+                rounds=rounds,
+                **steps(T=rounds * n // parts),
+            )
+        times = in_turns(runs, repeats)
     return {
         "nonzeros_a_round": n * D,
+        "rounds": rounds,
         "seconds_a_round": spread(times["plain"] / rounds),
-        "one worker / plain": spread(times["one worker"] / times["plain"]),
+        **{
+            f"{name} / plain": spread(times[name] / times["plain"])
+            for name in list(runs)[1:]
+        },
     }
 
 
-def two_workers(folder, n, rounds=5, repeats=3, parts=8):
+def two_workers(folder, n, lam, rounds=5, repeats=5, parts=4):
     """One worker against two, on the same shards of the file."""
-    data = npy_shards(folder / "X.npy", folder / "y.npy", parts)
+    data = rows_of(folder, n, parts)
     with (
         workers(1) as one,
         workers(2) as two,
@@ -133,13 +164,15 @@ def two_workers(folder, n, rounds=5, repeats=3, parts=8):
         options = dict(T=rounds * n // parts, rounds=rounds, seed=0, **DRAWN)
         times = in_turns(
             {
-                "one": lambda: distributed.pegasos(alone, LAM, **options),
-                "two": lambda: distributed.pegasos(shared, LAM, **options),
+                "one": lambda: distributed.pegasos(alone, lam, **options),
+                "two": lambda: distributed.pegasos(shared, lam, **options),
             },
             repeats,
         )
     return {
         "nonzeros_a_round": n * D,
+        "rounds": rounds,
+        "shards": parts,
         "seconds_a_round": spread(times["one"] / rounds),
         "one worker / two": spread(times["one"] / times["two"]),
     }
@@ -150,7 +183,7 @@ class Slow:
     """A reader that now and then takes its time."""
 
     reader: object
-    most: float = 0.05  # seconds
+    most: float = 0.02  # seconds
     mapped = True
 
     def __call__(self):
@@ -158,22 +191,50 @@ class Slow:
         return self.reader()
 
 
-def differing_bits(folder, runs=RUNS):
+def differing_bits(folder, lam, runs=RUNS):
     """How many runs with workers of random speeds gave other bits."""
-    readers = npy_shards(folder / "X.npy", folder / "y.npy", 100)[:5]
+    readers = rows_of(folder, 5_000, 5)
     options = dict(T=2_000, rounds=10, seed=0)
-    wanted = distributed.pegasos(readers, LAM, client="here", **options)
+    wanted = distributed.pegasos(readers, lam, client="here", **options)
     slow = [Slow(reader) for reader in readers]
     found = []
     for number in (1, 2):
         with workers(number) as client:
             found += [
-                distributed.pegasos(slow, LAM, client=client, **options)
+                distributed.pegasos(slow, lam, client=client, **options)
                 for _ in range(runs // 2)
             ]
     bits = wanted.last.tobytes() + wanted.average.tobytes()
     other = [run.last.tobytes() + run.average.tobytes() for run in found]
     return {"runs": len(other), "other": sum(one != bits for one in other)}
+
+
+def held_by_client(large, rounds=20):
+    """Bytes that scheduler and client hold at most, per number of a w.
+
+    Both are in this process. A w of eight bytes a number counts as 8.
+    """
+    found = {}
+    with workers(2) as client:
+        for d, parts in ((large // 10, 4), (large, 4), (large, 16)):
+            data = [narrow_block(d, part) for part in range(parts)]
+            with distributed.load(data, client) as shards:
+                tracemalloc.start()
+                distributed.pegasos(
+                    shards, 0.1, T=rounds, rounds=rounds, seed=0
+                )
+                _, most = tracemalloc.get_traced_memory()
+                tracemalloc.stop()
+            found[f"d = {d:,}, {parts} shards"] = most / d
+    return {"rounds": rounds, "bytes / d": found}
+
+
+def narrow_block(d, seed):
+    """A few rows, with ten of d columns that are not 0 in each."""
+    rng = np.random.default_rng(seed)
+    X = sp.csr_array(rng.standard_normal((20, 10)))
+    X.resize(20, d)
+    return X, np.tile([1.0, -1.0], 10)
 
 
 class Watch(threading.Thread):
@@ -190,70 +251,115 @@ class Watch(threading.Thread):
                 self.most = max(self.most, *held)
 
 
-def larger_than_memory(folder, n, passes=5, parts=32):
-    """Two workers and SGDClassifier: seconds, and how far from the optimum.
+def larger_than_memory(folder, lam, passes=5, parts=32):
+    """Two workers, and others on the same blocks: what they reach, and when.
 
-    Both make the same number of passes over the same blocks and return the
-    average of their iterates. A worker that held more than its memory would
-    be ended and another started; `restarted` says whether one was.
+    All begin with files and end with w; cluster and Java run before. Those
+    of Pegasos and of SGDClassifier make the same number of passes and return
+    an average of their iterates; the other two stop by themselves. A worker
+    that held more than its memory would be ended and another started;
+    `restarted` says whether one was.
     """
     data = npy_shards(folder / "X.npy", folder / "y.npy", parts)
-    with workers(2, MEMORY) as client, distributed.load(data, client) as all_:
-        before = set(client.run(os.getpid).values())
-        watch = Watch(list(before))
+    seconds, places, left_out = {}, {}, {}
+
+    def race(name, work, *arguments):
+        try:
+            seconds[name], places[name] = wall(work, *arguments)
+        except Exception as error:  # whatever a rival has
+            left_out[name] = f"{type(error).__name__}: {error}"[:200]
+
+    with workers(2, MEMORY) as client:
+        before = client.run(os.getpid)
+        with distributed.load(data[:2], client) as few:  # compiles
+            distributed.optimum(few, lam, tol=0.5)
+            in_rounds(few, lam, passes)
+        watch = Watch(list(before.values()))
         watch.start()
-        options = dict(T=passes * n // parts, rounds=passes, seed=0)
-        options |= dict(sampling="blocks", average_from=options["T"] // 2 + 1)
-        took, run = wall(distributed.pegasos, all_, LAM, **options)
+        seconds["two workers"], places["two workers"] = wall(
+            in_rounds, data, lam, passes, client
+        )
+        took, best = wall(
+            distributed.optimum, data, lam, tol=1e-3, client=client
+        )
+        seconds["two workers, certified"] = took
+        places["two workers, certified"] = best.w
         watch.done.set()
-        theirs, w = wall(sgd, data, passes)
-        best = distributed.optimum(all_, LAM, tol=1e-2)
-        values = distributed.objective(all_, [run.average, w], LAM)
-        after = set(client.run(os.getpid).values())
+        restarted = client.run(os.getpid) != before
+    race("SGDClassifier", rivals.sgd, data, lam, passes)
+    with workers(2):
+        race("dask-ml", rivals.incremental, data, lam, passes)
+    try:
+        with rivals.spark(folder) as fit:
+            names = rivals.as_parquet(data, folder)
+            fit(names[:1], lam)  # Java compiles, too
+            race("Spark", fit, names, lam)
+    except Exception as error:
+        left_out["Spark"] = f"{type(error).__name__}: {error}"[:200]
+    values = distributed.objective(
+        data, list(places.values()), lam, client="here"
+    )
     return {
-        "bytes": n * D * 8,
+        "bytes": (folder / "X.npy").stat().st_size,
+        "shards": parts,
         "memory_limit": MEMORY,
         "most_memory": watch.most,
-        "restarted": after != before,
-        "seconds": took,
-        "SGDClassifier / two workers": theirs / took,
-        "above_the_bound": dict(
-            zip(("two workers", "SGDClassifier"), values / best.dual - 1.0)
-        ),
+        "restarted": restarted,
+        "passes": passes,
         "gap": best.gap,
+        "contenders": {
+            name: {
+                "seconds": seconds[name],
+                "times two workers": seconds[name] / seconds["two workers"],
+                "above the bound": value / best.dual - 1.0,
+            }
+            for name, value in zip(places, values)
+        },
+        "left out": left_out,
     }
 
 
-def sgd(data, passes):
-    """scikit-learn's classifier on one block after another."""
-    model = SGDClassifier(alpha=LAM, fit_intercept=False, average=True)
-    for _ in range(passes):
-        for reader in data:
-            X, y = reader()
-            model.partial_fit(X, y, classes=[-1.0, 1.0])
-    return model.coef_[0]
+def in_rounds(data, lam, passes, client=None):
+    """So many passes in as many rounds; the last half is averaged."""
+    with opened(data, client) as shards:
+        T = passes * shards.n // len(shards.sizes)
+        options = dict(sampling="blocks", average_from=T // 2 + 1)
+        return distributed.pegasos(
+            shards, lam, T, rounds=passes, seed=0, **options
+        ).average
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.shards")
+    parser = argparse.ArgumentParser(prog=COMMAND)
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--only", choices=PARTS)
     parser.add_argument("--out", type=Path, metavar="FILE")
     options = parser.parse_args(arguments)
-    n, before = 10_000 if options.small else 1_000_000, load()
+    scale = 100 if options.small else 1
+    n = 1_600_000 // scale  # of which 1.28 GB are made
+    lam, before = 160 / n, load()
+    facts = setting(COMMAND, pinned="no", lam=lam)
+    facts["versions"] |= rivals.versions()
+    record = {"setting": facts}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make_files(folder, n)
-        result = {
-            "overhead": overhead(folder, n // 10),
-            "two workers": two_workers(folder, n),
-            "bits": differing_bits(folder),
-            "memory": larger_than_memory(folder, n),
-        }
-    command = "python -m tests.benchmarks.shards"
-    facts = setting(command, pinned="no", load_average=[before, load()])
-    text = as_text(shortened({"setting": facts, **result}, digits=4))
-    if options.out:
-        options.out.write_text(text, "utf-8")
+        works = (
+            lambda: overhead(folder, 100_000 // scale, lam),
+            lambda: two_workers(folder, n * 5 // 8, lam),
+            lambda: differing_bits(folder, lam),
+            lambda: held_by_client(1_000_000 // scale),
+            lambda: larger_than_memory(folder, lam),
+        )
+        for part, work in zip(PARTS, works):
+            if options.only not in (None, part):
+                continue
+            took, record[part] = wall(work)
+            print(f"[shards] {part}: {took:.0f} s", flush=True)
+            facts["load_average"] = [before, load()]
+            text = as_text(shortened(record, digits=4))
+            if options.out:
+                options.out.write_text(text, "utf-8")
     print(text)
 
 
