@@ -119,3 +119,31 @@ def test_a4_question_2_from_where_on_the_other_step_is_behind(lam, T, first):
         curves.append(regret(W, u, X, Y, lam, order))
     behind = curves[1] > curves[0]
     assert behind[first - 1 :].all() and not behind[first - 2]
+
+
+@pytest.mark.parametrize(
+    "rounds, pegasos_owes, other_owes",
+    [(64, "11.1", "8.0"), (1_000, "15.7", "31.9"), (10_000, "19.5", "100.6")],
+)
+def test_a4_question_2_who_alternates(rounds, pegasos_owes, other_owes):
+    """In one dimension; after an even number of rounds u = 0 is best."""
+    owed = []
+    for size in (lambda t: 1 / (0.3 * t), lambda t: t**-0.5):
+        w = paid = 0.0
+        for t in range(1, rounds + 1):
+            z = 1.0 if t % 2 else -1.0
+            paid += 0.15 * w * w + max(0, 1 - w * z)
+            w -= size(t) * (0.3 * w - (w * z < 1) * z)
+        owed.append(f"{paid - rounds:.1f}")
+    assert owed == [pegasos_owes, other_owes]
+
+
+def test_a1_stretch_question_about_the_ball():
+    """On the kink there is no derivative along w*; one-sided slopes do."""
+    best = optimum(X, Y, 0.01)
+    m = Y * (X @ best.w)
+    kink = np.abs(m - 1) < 1e-6
+    towards_0 = 0.01 * best.w @ best.w - m[(m < 1) | kink].sum() / len(Y)
+    away = 0.01 * best.w @ best.w - m[(m < 1) & ~kink].sum() / len(Y)
+    assert kink.any() and towards_0 < -0.001 and away > 0.001
+    assert 0.01 * best.w @ best.w <= np.where(m <= 1 + 1e-6, m, 0).mean()

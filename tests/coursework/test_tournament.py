@@ -517,7 +517,7 @@ def test_the_values_beside_the_thresholds():
     """What the notebook says that the best known opponents get."""
     most = tournament.sharper(0.1, tournament.ROUNDS)
     share = most / tournament.theorem(0.1, tournament.ROUNDS)
-    assert share == pytest.approx(0.326, abs=5e-4)
+    assert 0.326 < share < 0.3261
     for opponent in (away, alternate):
         for lam, ball in ((0.02, 0.579), (0.08, 0.54)):
             free = share_of_bound(opponent, lam, np.inf)
