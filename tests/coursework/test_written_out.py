@@ -145,6 +145,7 @@ def test_the_weights_of_a_right_average_are_right():
 ERRORS = {
     "if-on-an-array": lambda a: 1 if a > 0 else 2,
     "number-asked-of-an-array": lambda a: float(np.append(a, a)),
+    "minus-for-a-truth-value": lambda a: -(a < 1),
     "other-arguments-than-asked": lambda a: ERRORS["if-on-an-array"](a, a),
     "works-with-nothing": lambda a: 1 + None,
     "shapes-do-not-fit": lambda a: a + a[1:],
