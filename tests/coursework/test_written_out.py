@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-from pegasos_edu import coursework
 from pegasos_edu.coursework.diagnosis.expressions import expression
 from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome, raised
 from pegasos_edu.coursework.diagnosis.quantities import (
@@ -16,6 +15,7 @@ from pegasos_edu.coursework.diagnosis.quantities import (
 from pegasos_edu.coursework.diagnosis.rounds import rounds_told
 from pegasos_edu.coursework.diagnosis.runs import of_an_average
 from pegasos_edu.coursework.task import TASKS
+from pegasos_edu.coursework.trial import call
 from tests.coursework.styles import STYLES
 
 WORDS = {
@@ -202,5 +202,7 @@ def test_where_the_first_entries_agree_the_first_other_is_told():
         value[11:] += 1 / 3
         return value
 
-    report = coursework.check("A4.regret", late)
-    assert "The first entry that differs is number 12: yours is" in str(report)
+    task = TASKS["A4.regret"]
+    case = task.cases(0)[0]
+    said = task.judge(task, late, case, call(late, case))
+    assert "The first entry that differs is number 12: yours is" in said
