@@ -299,6 +299,7 @@ def test_rows():
         "entries-left-out": [alone(2, 3, 1), alone(0, 2)],
         "two-entries-a-step": [[(2, 0), (3, 2)]],
         "order-sorted": [alone(0, 1, 2, 2, 3)],
+        "order-moved-by-one": [alone(0, 3, 2, 1, 2), alone(1, 2, 0, 3, 2)],
         "order-run-through-again": [
             alone(*once * times) for times in (2, 3, 5, 10)
         ],
@@ -578,6 +579,16 @@ def test_predictions():
         "cut-at-half": 2 * [[-1, -1, -1, 1, 1]],
         f"{zeros} cut-at-half": 2 * [[0, 0, 0, 1, 1]],
         "labels-swapped": 2 * [[1, 1, -1, -1, -1]],
+        "takes-the-size-of-the-score": [
+            [1, -1, -1, -1, 1],
+            [1, -1, -1, 1, 1],  # from one half on
+        ],
+        "other-labels-than-asked": [
+            [1, 1, 2, 2, 2],
+            [0, 0, 2, 2, 2],
+            [-2, -2, 2, 2, 2],
+            [2, 2, 1, 1, 1],
+        ],
     }
     assert_all(terms, lambda term: term(np.ones(1), SCORES), wanted)
 

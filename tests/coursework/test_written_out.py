@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-from pegasos_edu import coursework
 from pegasos_edu.coursework.diagnosis.expressions import expression
 from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome, raised
 from pegasos_edu.coursework.diagnosis.quantities import (
@@ -16,6 +15,7 @@ from pegasos_edu.coursework.diagnosis.quantities import (
 from pegasos_edu.coursework.diagnosis.rounds import rounds_told
 from pegasos_edu.coursework.diagnosis.runs import of_an_average
 from pegasos_edu.coursework.task import TASKS
+from pegasos_edu.coursework.trial import call
 from tests.coursework.styles import STYLES
 
 WORDS = {
@@ -145,6 +145,7 @@ def test_the_weights_of_a_right_average_are_right():
 ERRORS = {
     "if-on-an-array": lambda a: 1 if a > 0 else 2,
     "number-asked-of-an-array": lambda a: float(np.append(a, a)),
+    "minus-for-a-truth-value": lambda a: -(a < 1),
     "other-arguments-than-asked": lambda a: ERRORS["if-on-an-array"](a, a),
     "works-with-nothing": lambda a: 1 + None,
     "shapes-do-not-fit": lambda a: a + a[1:],
@@ -201,5 +202,7 @@ def test_where_the_first_entries_agree_the_first_other_is_told():
         value[11:] += 1 / 3
         return value
 
-    report = coursework.check("A4.regret", late)
-    assert "The first entry that differs is number 12: yours is" in str(report)
+    task = TASKS["A4.regret"]
+    case = task.cases(0)[0]
+    said = task.judge(task, late, case, call(late, case))
+    assert "The first entry that differs is number 12: yours is" in said

@@ -274,6 +274,29 @@ def makes_a_number_of_two(lam, R, T):
     return float(np.array([lam, R]))
 
 
+@wrong("A4.bound", FORMULA, "it is (2R)² + ln T/(2λ)")
+def leaves_the_brackets_out(lam, R, T):
+    return (2 * R) ** 2 * 1 + np.log(T) / (2 * lam)
+
+
+@wrong(
+    "A4.telescope", "term-with-another-factor", "of the others is -1; expec"
+)
+def takes_every_example_for_a_violator(W, u, X, y, lam, order):
+    lines = TASKS["A4.telescope"].reference(W, u, X, y, lam, order)
+    w, z = W[:-1], y[order, np.newaxis] * X[order]
+    g, t = lam * w - z, np.arange(1, len(order) + 1)
+    lines[1] = np.sum(g * (w - u), axis=1)
+    lines[1] -= lam / 2 * np.sum((w - u) ** 2, axis=1)
+    lines[3] = np.sum(g**2, axis=1) / (2 * lam * t)
+    return lines
+
+
+@wrong("A4.slope", FORMULA, "it is the mean gradient on log-log axes")
+def takes_the_mean_gradient(t, gap):
+    return np.gradient(np.log(gap), np.log(t)).mean()
+
+
 @wrong("A4.slope", FORMULA, "it is the slope on log-log axes through the orig")
 def leaves_no_height_to_the_line(t, gap):
     x, z = np.log(t), np.log(gap)
@@ -414,6 +437,12 @@ def counts_the_harmonic_sum_from_one(X, y, lam, order):
             v[cols] += y[i] * vals
             q[cols] += h * y[i] * vals
     return (h * v - q) / len(order)
+
+
+@wrong("A1.pegasos", "order-moved-by-one", "a run of 2 steps is the first")
+def begins_with_the_second_entry(X, y, lam, order):
+    moved = [order[t % len(order)] for t in range(1, len(order) + 1)]
+    return TASKS["A1.pegasos"].reference(X, y, lam, np.array(moved))
 
 
 @wrong(

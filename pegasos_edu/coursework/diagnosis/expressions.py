@@ -276,7 +276,12 @@ class Index:
             for sign in (-1, 1)
             for width in [near(targets[:, 0])]
         )
-        for place in np.flatnonzero(fine & (high > low)):
-            rows = self.places[low[place] : high[place]]
-            for k in fitting(targets[place], self.values[rows]):
-                yield int(place), int(rows[k])
+        many = np.where(fine, high - low, 0)
+        places = np.repeat(np.arange(len(targets)), many)
+        begins = np.repeat(low - np.cumsum(many) + many, many)
+        rows = self.places[begins + np.arange(len(places))]
+        for j in range(1, targets.shape[1]):
+            off = np.abs(self.values[rows, j] - targets[places, j])
+            same = off <= near(targets[places, j])
+            places, rows = places[same], rows[same]
+        yield from zip(places.tolist(), rows.tolist())

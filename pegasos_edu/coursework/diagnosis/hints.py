@@ -17,6 +17,10 @@ HINTS = {
     "row-numbers-shifted": (
         "you use the row beside the one that `order` names."
     ),
+    "order-moved-by-one": (
+        "you begin one entry too late or too early, and end with the one that "
+        "was left; which step uses order[0]?"
+    ),
     "order-sorted": "you sort `order`; it is to be followed as it is.",
     "order-run-through-again": (
         "you run through `order` more than once; one entry is one step."
@@ -508,6 +512,10 @@ HINTS = {
     "number-asked-of-an-array": (
         "a function in this line takes a single number and was given an "
         "array; NumPy has its own for arrays."
+    ),
+    "minus-for-a-truth-value": (
+        "NumPy has no minus for truth values such as m < 1; make it a number "
+        "first."
     ),
     "other-arguments-than-asked": (
         "a function in this line has other arguments than it is called with."

@@ -12,6 +12,8 @@ SAID = [
     (ValueError, "truth value of an array", "if-on-an-array"),
     (TypeError, "arrays can be converted", "number-asked-of-an-array"),
     (TypeError, "must be real number, not", "number-asked-of-an-array"),
+    (TypeError, "boolean negative", "minus-for-a-truth-value"),
+    (TypeError, "boolean subtract", "minus-for-a-truth-value"),
     (TypeError, "positional argument", "other-arguments-than-asked"),
     (TypeError, "NoneType", "works-with-nothing"),
     (AttributeError, "NoneType", "works-with-nothing"),

@@ -104,6 +104,13 @@ ROWS = [
             tuple(pair) for pair in zip(order[::2], order[1::2])
         ],
     ),
+    *[
+        (
+            "order-moved-by-one",
+            lambda order, n, by=by: [(i,) for i in np.roll(order, by)],
+        )
+        for by in (-1, 1)
+    ],
     ("order-sorted", lambda order, n: [(i,) for i in np.sort(order)]),
     *[
         (

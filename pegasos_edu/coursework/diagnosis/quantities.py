@@ -147,6 +147,8 @@ def of_a_bound(lam, R, T):
         "log₁₀ T": np.log10(T),
         "log₂ T": np.log2(T),
         "(1 + ln T)": 1 + np.log(T),
+        "(2R)²": 4 * R**2,
+        "ln T/(2λ)": np.log(T) / (2 * lam),
         "(2R)²/(2λ)": 2 * R**2 / lam,
         "the sum 1 + 1/2 + … + 1/T": sum(1 / np.arange(1, T + 1)),
     }
@@ -210,6 +212,7 @@ def of_a_line(x, z, words):
         ),
         f"the slope {words} from the first point to the second": local[0],
         f"the mean slope {words} from point to point": local.mean(),
+        f"the mean gradient {words}": np.gradient(z, x).mean(),
         f"the median slope {words} from point to point": np.median(local),
         f"the mean quotient {words}": np.mean(z / x),
         f"the quotient of the means {words}": z.mean() / x.mean(),
