@@ -185,7 +185,17 @@ class Person:
         self.wait_until(lambda: is_json(path))
 
     def validates(self):
-        """What the button Validate says."""
+        """What the button Validate says.
+
+        JupyterLab writes the file anew and then says that it did. nbgrader
+        reads it with no such agreement: between the two it is empty.
+        """
+        while "does not appear to be JSON" in (said := self.once_validated()):
+            pass
+        return said
+
+    def once_validated(self):
+        """What the button says when it is pressed once."""
         self.page.get_by_role("button", name="Validate").first.click()
         dialog = self.page.locator(".jp-Dialog")
         dialog.wait_for()
