@@ -2,8 +2,9 @@
 
 Each shard keeps the dual variables of its own examples. In a round it makes
 one pass of steps on them, from the shared w, as if it were alone but for one
-thing: it takes the examples to be m times as long, m being the number of
-shards. Then all the changes may be added, and the dual never falls.
+thing: it takes the squares of the examples' lengths to be m times as large, m
+being the number of shards. Then all the changes may be added, and the dual
+never falls.
 """
 
 from __future__ import annotations
@@ -68,8 +69,9 @@ def optimum(
 
     Notes
     -----
-    CoCoA: Jaggi et al. (2014); that changes may be added where the shards
-    allow for each other: Ma et al. (2015), with γ = 1 and σ' = m. The dual
+    CoCoA: Jaggi et al. (2014), who average the changes; that they may be
+    added where the shards allow for each other: Ma et al. (2015), with γ = 1
+    and σ' = m. The dual
     variables stay with the workers. Those of a lost one are made again, by
     all rounds from the first on; so the scheduler keeps the list of them,
     but no w.
