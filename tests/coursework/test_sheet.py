@@ -266,11 +266,11 @@ def test_the_page_shows_the_sheet_of_today():
 # The exam
 
 
-def test_there_are_24_questions_each_with_an_answer():
+def test_there_are_25_questions_each_with_an_answer():
     asked = [c for c in EXAM if QUESTION.search(c.source)]
-    assert len(asked) == 24
+    assert len(asked) == 25
     titles = [QUESTION.search(cell.source)[1] for cell in asked]
-    assert len(set(titles)) == 24
+    assert len(set(titles)) == 25
     for number, cell in enumerate(asked, start=1):
         assert cell.source.startswith(f"```{{admonition}} Question {number}:")
         answer = cell.source.partition(ANSWER)[2]
