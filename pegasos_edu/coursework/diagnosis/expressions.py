@@ -161,7 +161,7 @@ def expression(yours, quantities):
     --------
     >>> lam, t = np.array([[1, 2, 3, 5, 7, 8, 9], [2, 9, 4, 5, 1, 7, 3.0]])
     >>> expression(1 / (lam + t), {"λ": lam, "t": t})
-    '1/(λ + t)'
+    '1 / (λ + t)'
     >>> expression(np.exp(-lam * t), {"λ": lam, "t": t})
     'exp(−λ·t)'
     """
