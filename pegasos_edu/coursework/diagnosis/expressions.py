@@ -159,9 +159,10 @@ def expression(yours, quantities):
 
     Examples
     --------
-    >>> lam, t = np.array([[1, 2, 3, 5, 7, 8, 9], [2, 9, 4, 5, 1, 7, 3.0]])
+    >>> lam = np.array([1, 2, 3, 5, 7, 8, 9]) / 10
+    >>> t = np.array([2, 9, 4, 5, 1, 7, 3])
     >>> expression(1 / (lam + t), {"λ": lam, "t": t})
-    '1/(λ + t)'
+    '1 / (λ + t)'
     >>> expression(np.exp(-lam * t), {"λ": lam, "t": t})
     'exp(−λ·t)'
     """

@@ -109,14 +109,15 @@ def of_an_opponent(task, opponent, cases):
         return (TOO_LONG,), (said,)
     if max(lengths) < CLOSE:
         return ("example-of-length-zero",), ()
-    if all(same_example(found[k], found[k + 1]) for k in (0, 4)):
-        return ("example-without-w",), ()
     if max(across) < CLOSE:
         return ("example-across-w",), ()
     if max(lengths) < 1 - CLOSE:
         k = int(np.argmax(lengths))
         said = f"With w = {shown(found[k][1])} it is {lengths[k]:.4g} long."
         return ("example-shorter-than-allowed",), (said,)
+    # The last, for an opponent who looks at t alone may be a hard one.
+    if all(same_example(found[k], found[k + 1]) for k in (0, 4)):
+        return ("example-without-w",), ()
     return (), ()
 
 
@@ -223,10 +224,14 @@ def of_a_refutation(task, refutation, cases):
 
 def of_examples(Z):
     """The name for examples that are too long, or lie on one line."""
-    if np.linalg.norm(Z, axis=1).max() > 1 + CLOSE:
+    if not len(Z):
+        return ()
+    lengths = np.linalg.norm(Z, axis=1)
+    if lengths.max() > 1 + CLOSE:
         return (TOO_LONG,)
     first, second = Z.T
-    area = np.outer(first, second) - np.outer(second, first)
+    k = int(np.argmax(lengths))
+    area = first * second[k] - second * first[k]
     return ("examples-on-one-line",) * bool(np.abs(area).max() < CLOSE)
 
 

@@ -288,8 +288,9 @@ LETTERS = {
 
 
 def written_out(task, answer):
-    """Name and sentence for a value that is an expression in the task's own
-    quantities, other than the right one.
+    """Name and sentence for a value that is another expression.
+
+    It is looked for in the task's own quantities.
 
     Parameters
     ----------

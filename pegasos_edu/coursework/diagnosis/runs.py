@@ -88,8 +88,9 @@ def of_a_weight(T, step, lam, n):
 
 
 def of_a_projection(solve, cases):
-    """Whether w has the right direction at every step, and only its length
-    is not that of the projection.
+    """Whether only the length of w is not that of the projection.
+
+    Its direction is right at every step then.
 
     Parameters
     ----------
