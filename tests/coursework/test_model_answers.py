@@ -104,6 +104,36 @@ def test_a2_question_3_equal_means_are_no_calibration():
     assert (min(digits), max(digits), max(positive)) == (26, 45, 1)
 
 
+def test_a2_question_1_some_early_draws_add_nothing_by_rounding():
+    """With np.tanh the slope is 0 beyond 38; only the first draws get there."""
+
+    def slope(margin):
+        return -0.5 * (1 - np.tanh(margin / 2))
+
+    assert slope(37.0) < 0 == slope(39.0)
+    for seed in range(30):
+        v, nothing = np.zeros(X.shape[1]), []
+        for t, i in enumerate(draw_order(len(Y), 2_000, seed=seed)):
+            margin = Y[i] * (v @ X[i]) / (0.01 * max(t, 1))
+            weight = -slope(margin)
+            if weight == 0:
+                nothing.append(t)
+            v += weight * Y[i] * X[i]
+        assert 1 <= len(nothing) <= 30 and max(nothing) < 100
+
+
+def test_a4_question_1_how_loose_the_bound_is():
+    """About 21 times the regret at the end, on the order of the notebook."""
+    lam, T = 0.1, 5_000
+    order, u = draw_order(len(Y), T, seed=0), optimum(X, Y, lam).w
+    run = compiled.pegasos(X, Y, lam, order=order, snapshots=range(1, T + 1))
+    W = np.vstack([np.zeros(X.shape[1]), run.iterates[:-1]])
+    R = np.linalg.norm(X, axis=1).max()
+    bound = (2 * R) ** 2 * (1 + np.log(T)) / (2 * lam)
+    ratio = bound / regret(W, u, X, Y, lam, order)[-1]
+    assert ratio == pytest.approx(21, abs=0.5)
+
+
 @pytest.mark.parametrize(
     "lam, T, first", [(0.2, 8000, 2360), (0.1, 20_000, 16_394)]
 )
