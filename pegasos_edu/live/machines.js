@@ -2,7 +2,8 @@
 PegasosLive.register("machines", function (data) {
   "use strict";
 
-  const { z, rows, shards: kinds, lams, best, least, T, steps, floor } = data;
+  const { z, rows, shards: kinds, lams, best, least, T, seed } = data;
+  const { steps, floor } = data;
   const n = z.length / 2, drawn = new Set(steps);
   const plane = PegasosLive.inPlane(z, Array(n).fill(1));
   const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
@@ -16,7 +17,7 @@ PegasosLive.register("machines", function (data) {
   }
 
   // For each of the steps where the machines are, before they are averaged.
-  function run(m, rounds, lam, kind, seed) {
+  function run(m, rounds, lam, kind) {
     const size = n / m, kept = new Map(), stops = new Set();
     for (let r = 1; r <= rounds; r++) stops.add(Math.floor(T * r / rounds));
     const orders = Array.from({ length: m },
@@ -31,11 +32,11 @@ PegasosLive.register("machines", function (data) {
     return kept;
   }
 
-  return function draw({ m, rounds, lam, shards, seed }) {
+  return function draw({ m, rounds, lam, shards }) {
     const k = lams.indexOf(lam), curve = [], readouts = {};
     const gapOf = (w) => plane.objective(...w, lam) - least[k];
     let places, average;
-    for (const [t, all] of run(m, rounds, lam, shards, seed)) {
+    for (const [t, all] of run(m, rounds, lam, shards)) {
       places = all;
       average = middle(all);
       readouts.gap = gapOf(average);

@@ -328,7 +328,7 @@ def test_the_shaded_part_is_where_f_is_lower():
     "m, rounds, shards", [(1, 1, 0), (4, 1, 1), (8, 20, 0), (32, 1000, 1)]
 )
 def test_machines_take_the_local_steps_of_the_package(m, rounds, shards):
-    lam, seed, size = 0.05, 3, machines.N // m
+    lam, seed, size = 0.05, machines.SEED, machines.N // m
     X, y = two_clouds(machines.N)
     held = np.reshape(machines.row_lists()[shards], (m, size))
     assert sorted(held.ravel()) == list(range(machines.N))
@@ -355,7 +355,7 @@ def test_machines_take_the_local_steps_of_the_package(m, rounds, shards):
     np.testing.assert_allclose(kept[machines.T], places, atol=1e-9)
     readouts = (
         machines.ManyMachines()
-        .draw(m=m, rounds=rounds, lam=lam, shards=shards, seed=seed)
+        .draw(m=m, rounds=rounds, lam=lam, shards=shards)
         .readouts
     )
     best = optimum(X, y, lam)
