@@ -105,7 +105,7 @@ def test_a2_question_3_equal_means_are_no_calibration():
 
 
 def test_a2_question_1_some_early_draws_add_nothing_by_rounding():
-    """With np.tanh the slope is 0 beyond 38; only the first draws get there."""
+    """With np.tanh the slope is 0 beyond 38; only early draws get there."""
 
     def slope(margin):
         return -0.5 * (1 - np.tanh(margin / 2))
