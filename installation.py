@@ -37,17 +37,36 @@ LOCK = ROOT / "_build" / "installing.lock"
 # What decides what is installed.
 INSTALL_INPUTS = ["requirements.txt", "pyproject.toml"]
 NOT_INPUTS = {"__pycache__", ".ipynb_checkpoints"}
-# Modules that some systems leave out of their Python.
 # Settings of pip by which packages land where no command looks for them.
 ELSEWHERE = (".target", ".prefix", ".root")
-NEEDED_MODULES = ["venv", "ensurepip", "zlib", "ssl", "ctypes", "sqlite3"]
-# Two notebooks at a time suit two cores; each keeps to one thread, so that
-# sums are added in the same order everywhere.
-ONE_THREAD = {
+# Modules that some systems keep in a package of their own, and those that a
+# Python lacks if a library was missing when it was built. Of ssl, ctypes and
+# sqlite3 the part in Python is there all the same, so the other is asked for.
+PACKAGED_APART = ["venv", "ensurepip"]
+BUILT_IN_PARTS = ["zlib", "_ssl", "_ctypes", "_sqlite3"]
+
+
+def same_kernel():
+    """The kernel that OpenBLAS shall take, where the processor can run it.
+
+    Left alone, it takes the processor's own, and each adds in another order.
+    """
+    try:
+        with open("/proc/cpuinfo") as file:
+            able = " avx2 " in file.read()
+    except OSError:
+        able = False
+    return {"OPENBLAS_CORETYPE": "Haswell"} if able else {}
+
+
+# Sums are added in the same order everywhere. And two notebooks at a time,
+# each on one thread, suit two cores.
+SAME_SUMS = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
     "NUMBA_NUM_THREADS": "1",
+    **same_kernel(),
 }
 # Settings of another Python, or of other installations: they would send
 # packages elsewhere, or bring in packages of elsewhere. And without stored
@@ -89,6 +108,11 @@ MEANINGS = [
         "run the command again.",
     ),
     (
+        r"(?i)SSL module (in Python )?is not available",
+        "This Python was built without ssl, so it can fetch nothing: take a "
+        "complete Python from python.org, or build yours again with OpenSSL.",
+    ),
+    (
         r"name resolution|Name or service not known|getaddrinfo failed"
         r"|nodename nor servname|Failed to establish a new connection"
         r"|NewConnectionError|ConnectTimeout|Read timed out|ProxyError"
@@ -107,16 +131,16 @@ MEANINGS = [
         r"Failed building wheel|Failed to build|metadata-generation-failed"
         r"|subprocess-exited-with-error|build backend returned an error",
         "A package (named above) has no ready-made file for this Python "
-        "and could not be built: use Python 3.11, 3.12 or 3.13, or install "
-        "a compiler.",
+        "and could not be built: use Python 3.11 to 3.14, or install a "
+        "compiler.",
     ),
     (
         r"No matching distribution|requires a different Python"
         r"|No solution found",
         "A package (named above) is not to be had in the version that this "
         "project needs: either it has none for this Python (use Python "
-        "3.11, 3.12 or 3.13), or the package index in use lacks it (use "
-        "one that has it).",
+        "3.11 to 3.14), or the package index in use lacks it (use one that "
+        "has it).",
     ),
 ]
 
@@ -172,7 +196,7 @@ def environment_variables():
     }
     return {
         **outside,
-        **ONE_THREAD,
+        **SAME_SUMS,
         "PATH": str(folder("scripts"))
         + os.pathsep
         + os.environ.get("PATH", ""),
@@ -231,12 +255,17 @@ def meaning(message):
 
 
 def meaning_of_error(error):
-    """One sentence for a failure of our own to write."""
-    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        return (
-            f"Nothing can be written to {ROOT}: copy the project to a folder "
-            "of your own and run the command there."
-        )
+    """One sentence for a file of our own that the system refuses."""
+    refused = error.errno in (errno.EROFS, errno.EACCES, errno.EPERM)
+    if refused and error.filename is not None:
+        path = Path(os.path.abspath(str(error.filename)))
+        advice = "name a place of your own."
+        if path.is_relative_to(ROOT):
+            advice = (
+                "copy the project to a folder of your own and run the "
+                "command there."
+            )
+        return f"The system refuses {path} ({error.strerror}): {advice}"
     if error.errno == errno.ENOSPC:
         return meaning("No space left on device")
     return f"The system refused: {error}."
@@ -329,14 +358,32 @@ def was_made_here():
 
     Without the line ``home`` its making was interrupted.
     """
-    path = str(ENVIRONMENT)
     try:
         if "home" not in (ENVIRONMENT / "pyvenv.cfg").read_text("utf-8"):
             return False
         text = (folder("scripts") / "activate").read_text("utf-8")
     except (OSError, ValueError):
         return False
-    return path in text or shlex.quote(path) in text
+    return str(ENVIRONMENT) in folders_named(text)
+
+
+def folders_named(text):
+    """The folders that a script of activation gives to VIRTUAL_ENV.
+
+    Old versions of venv write them between double quotes as they are; new
+    ones, and uv, as the shell wants them.
+
+    >>> folders_named("export VIRTUAL_ENV='/a b'")
+    ['/a b']
+    """
+    found = []
+    for value in re.findall(r"^\s*(?:export )?VIRTUAL_ENV=(.+)$", text, re.M):
+        if value[0] == value[-1] == '"':
+            found.append(value[1:-1])
+        else:
+            with contextlib.suppress(ValueError):  # quotes without an end
+                found += shlex.split(value)
+    return found
 
 
 def is_whole(package):
@@ -474,13 +521,21 @@ def check_place(settings):
 
 
 def check_modules():
-    missing = [name for name in NEEDED_MODULES if not find_spec(name)]
-    if missing:
-        raise Stop(
-            f"This Python lacks its standard module {missing[0]}: install "
-            "it (Debian, Ubuntu: apt install python3-venv), or install uv "
-            "or a complete Python from python.org."
-        )
+    for name in PACKAGED_APART:
+        if not find_spec(name):
+            raise Stop(
+                f"This Python lacks its standard module {name}: install it "
+                "(Debian, Ubuntu: apt install python3-venv), or install uv "
+                "or a complete Python from python.org."
+            )
+    for name in BUILT_IN_PARTS:
+        if not find_spec(name):
+            raise Stop(
+                f"This Python was built without {name.lstrip('_')}: take a "
+                "complete Python from python.org, or build yours again with "
+                "the library that this module needs (Debian, Ubuntu: apt "
+                "install libssl-dev libffi-dev libsqlite3-dev zlib1g-dev)."
+            )
 
 
 def forget_incomplete_packages():

@@ -228,7 +228,7 @@ def serve(options):
 
 def find_browser():
     """Path of a Chromium or Chrome, installed if need be; None if none."""
-    script = ROOT / "tests" / "browser" / "chromium.py"
+    script = EXTENSIONS / "chromium.py"
     answer = subprocess.run(
         [str(venv_program("python")), str(script), "--install"],
         stdout=subprocess.PIPE,
@@ -302,6 +302,7 @@ def test(options):
             "--nbval-current-env",
             "--nbval-cell-timeout={}".format(CELL_TIMEOUT),
             "--nbval-kernel-startup-timeout={}".format(CELL_TIMEOUT),
+            "--nbval-sanitize-with=tests/notebooks/nbval_sanitize.cfg",
         ]
     command += cache_options("pytest")
     variables = environment_variables()
@@ -660,112 +661,150 @@ def similar(options):
 # The command line
 
 
+FLAG = {"action": "store_true"}
+LIVE = [
+    (
+        "--python",
+        dict(
+            FLAG,
+            help="with code cells that run in the page, in _build/python; "
+            "the files of Pyodide (51 MB) are fetched once, and kept",
+        ),
+    ),
+    (
+        "--kit",
+        {"metavar": "DIR", "help": "a folder that has these files already"},
+    ),
+    (
+        "--kit-from",
+        {
+            "metavar": "URL",
+            "help": "where to fetch them (default: Pyodide's own release)",
+        },
+    ),
+]
+# What each command is told: its function, what it does, its options.
+COMMANDS = {
+    "book": (
+        book,
+        "build the book and open it",
+        LIVE + [("--no-open", FLAG)],
+    ),
+    "serve": (
+        serve,
+        "build the book and serve it on this computer",
+        LIVE + [("--port", {"type": int, "default": 8000})],
+    ),
+    "test": (
+        test,
+        "run every test",
+        [
+            (
+                "--quick",
+                dict(
+                    FLAG,
+                    help="the daily loop: no built pages, no grading, no "
+                    "cells of notebooks",
+                ),
+            )
+        ],
+    ),
+    "check": (check, "format the code and check it", []),
+    "lab": (lab, "open copies of the notebooks in JupyterLab", []),
+    "slides": (
+        slides,
+        "make slides from the chapters",
+        [
+            (
+                "chapters",
+                {
+                    "nargs": "*",
+                    "help": "names of chapters, such as pegasos (default: "
+                    "all weeks)",
+                },
+            ),
+            ("--out", {"default": str(BUILD / "slides")}),
+        ],
+    ),
+    "pdf": (
+        pdf,
+        "print the book into one file",
+        [
+            (
+                "chapters",
+                {
+                    "nargs": "*",
+                    "help": "names of pages, such as pegasos (default: the "
+                    "whole book)",
+                },
+            ),
+            ("--out", {"default": str(BUILD / "pegasos.pdf")}),
+        ],
+    ),
+    "refresh": (
+        refresh,
+        "execute the notebooks again",
+        [("notebooks", {"nargs": "*"})],
+    ),
+    "release": (
+        release,
+        "make the students' notebooks from the solutions",
+        [],
+    ),
+    "wheel": (
+        wheel,
+        "make the file students install",
+        [
+            ("--out", {"default": str(ROOT / "dist")}),
+            (
+                "--sdist",
+                dict(
+                    FLAG,
+                    help="make the source archive, too: all that building "
+                    "and testing need",
+                ),
+            ),
+        ],
+    ),
+    "grade": (grade, "grade a folder of submissions", []),
+    "course": (course, "make a course of your own", []),
+    "similar": (similar, "find answers that are alike", []),
+    "execute": (
+        execute,
+        "execute one notebook; `refresh` calls it",
+        [("notebook", {})],
+    ),
+}
+# These hand on what they do not know, and some even the question for help.
+PASSED_ON = ("test", "lab", "grade", "course", "similar")
+OWN_HELP = ("grade", "course", "similar")
+EPILOGS = {
+    "test": "Paths, and whatever else pytest takes, may follow.",
+    "lab": "Options of JupyterLab may follow, such as --no-browser, "
+    "--port 9999 or --notebook-dir FOLDER. The copies are in the folder lab "
+    "of the project, and hold no solution of an assignment. What you change "
+    "there is kept.",
+}
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="python tasks.py",
         description="Build, test, open or refresh the book; grade.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    live = argparse.ArgumentParser(add_help=False)
-    live.add_argument(
-        "--python",
-        action="store_true",
-        help="with code cells that run in the page, in _build/python; the "
-        "files of Pyodide (51 MB) are fetched once, and kept",
-    )
-    live.add_argument(
-        "--kit", metavar="DIR", help="a folder that has these files already"
-    )
-    live.add_argument(
-        "--kit-from",
-        metavar="URL",
-        help="where to fetch them (default: Pyodide's own release)",
-    )
-    one = commands.add_parser(
-        "book", parents=[live], help="build the book and open it"
-    )
-    one.add_argument("--no-open", action="store_true")
-    one.set_defaults(run=book)
-    one = commands.add_parser(
-        "serve",
-        parents=[live],
-        help="build the book and serve it on this computer",
-    )
-    one.add_argument("--port", type=int, default=8000)
-    one.set_defaults(run=serve)
-    one = commands.add_parser(
-        "test",
-        help="run every test",
-        epilog="Paths, and whatever else pytest takes, may follow.",
-    )
-    one.add_argument(
-        "--quick",
-        action="store_true",
-        help="the daily loop: no built pages, no grading, no cells of "
-        "notebooks",
-    )
-    one.set_defaults(run=test)
-    one = commands.add_parser("check", help="format the code and check it")
-    one.set_defaults(run=check)
-    one = commands.add_parser(
-        "lab",
-        help="open copies of the notebooks in JupyterLab",
-        epilog="Options of JupyterLab may follow, such as --no-browser, "
-        "--port 9999 or --notebook-dir FOLDER. The copies are in the folder "
-        "lab of the project, and hold no solution of an assignment. What you "
-        "change there is kept.",
-    )
-    one.set_defaults(run=lab)
-    one = commands.add_parser("slides", help="make slides from the chapters")
-    one.add_argument(
-        "chapters",
-        nargs="*",
-        help="names of chapters, such as pegasos (default: all weeks)",
-    )
-    one.add_argument("--out", default=str(BUILD / "slides"))
-    one.set_defaults(run=slides)
-    one = commands.add_parser("pdf", help="print the book into one file")
-    one.add_argument(
-        "chapters",
-        nargs="*",
-        help="names of pages, such as pegasos (default: the whole book)",
-    )
-    one.add_argument("--out", default=str(BUILD / "pegasos.pdf"))
-    one.set_defaults(run=pdf)
-    one = commands.add_parser("refresh", help="execute the notebooks again")
-    one.add_argument("notebooks", nargs="*")
-    one.set_defaults(run=refresh)
-    one = commands.add_parser(
-        "release", help="make the students' notebooks from the solutions"
-    )
-    one.set_defaults(run=release)
-    one = commands.add_parser("wheel", help="make the file students install")
-    one.add_argument("--out", default=str(ROOT / "dist"))
-    one.add_argument(
-        "--sdist",
-        action="store_true",
-        help="make the source archive, too: all that building and testing "
-        "need",
-    )
-    one.set_defaults(run=wheel)
-    one = commands.add_parser(
-        "grade", add_help=False, help="grade a folder of submissions"
-    )
-    one.set_defaults(run=grade)
-    one = commands.add_parser(
-        "course", add_help=False, help="make a course of your own"
-    )
-    one.set_defaults(run=course)
-    one = commands.add_parser(
-        "similar", add_help=False, help="find answers that are alike"
-    )
-    one.set_defaults(run=similar)
-    one = commands.add_parser("execute")
-    one.add_argument("notebook")
-    one.set_defaults(run=execute)
+    for name, (function, purpose, known) in COMMANDS.items():
+        one = commands.add_parser(
+            name,
+            help=purpose,
+            epilog=EPILOGS.get(name),
+            add_help=name not in OWN_HELP,
+        )
+        for option, details in known:
+            one.add_argument(option, **details)
+        one.set_defaults(run=function)
     options, rest = parser.parse_known_args(arguments)
-    passed_on = ("test", "lab", "grade", "course", "similar")
-    if rest and options.command not in passed_on:
+    if rest and options.command not in PASSED_ON:
         parser.error("unknown option: {}".format(" ".join(rest)))
     options.rest = rest
     return options

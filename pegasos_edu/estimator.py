@@ -21,13 +21,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pegasos_edu.certificate.approach import approach, one_thread
+from pegasos_edu.certificate.gap import check_tol
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.problem.products import product
 from pegasos_edu.solvers import closed_form
 from pegasos_edu.solvers.ascent import total_loss
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import draw_order
-from pegasos_edu.solvers.sparse import as_rows, plain
+from pegasos_edu.solvers.sparse import as_rows
 
 FLOATS = [np.float64, np.float32]
 
@@ -79,18 +81,19 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         first steps rougher.
     solver : {"dual", "pegasos"}
         "dual" is `certificate.approach`: rounds of
-        `pegasos_edu.solvers.ascent.ascend`, and on small data Newton's
-        method where those take too long. `partial_fit` takes the steps of
+        `pegasos_edu.solvers.ascent.ascend`, and Newton's method where
+        those take too long. `partial_fit` takes the steps of
         Pegasos whatever the solver is.
     max_iter : int
         "dual": the largest number of rounds, of one to two passes over the
         data each. "pegasos": the largest number of passes.
     tol : float or None
-        "dual": stop when the relative duality gap is at most `tol`, so that
-        f is at most 1/(1 − tol) times its minimum. "pegasos": stop when for
-        `n_iter_no_change` passes in a row f has not come `tol` below its
-        lowest value so far; it is computed once a pass, and this is a rule
-        of thumb. With None there are always `max_iter` rounds or passes.
+        Below 1. "dual": stop when the relative duality gap is at most `tol`,
+        so that f is at most 1/(1 − tol) times its minimum. "pegasos": stop
+        when for `n_iter_no_change` passes in a row f has not fallen below
+        1 − tol times its lowest value so far. It is computed once a pass.
+        This is relative to f, too, but a rule of thumb: it proves nothing.
+        With None there are always `max_iter` rounds or passes.
     n_iter_no_change : int
         "pegasos": the number of passes that `tol` waits.
     t0 : float
@@ -108,7 +111,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     n_jobs : int or None
         "dual": on how many threads the one-against-the-rest problems are
         solved, as joblib counts them; None for one. The result is the same
-        to the last bit. With two classes there is nothing to share out.
+        to the last bit. With two classes there is nothing to share out; a
+        grid of λ is, by the `n_jobs` of GridSearchCV, to the same bits.
 
     Attributes
     ----------
@@ -116,7 +120,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     intercept_ : ndarray of shape (1,) or (n_classes,)
     classes_ : ndarray of shape (n_classes,)
     gap_ : float
-        "dual": the relative duality gap; of more classes the largest one.
+        "dual": the relative duality gap, at most 1; of more classes the
+        largest one.
     n_iter_ : int
         Rounds or passes so far; each `partial_fit` adds one.
     t_ : int
@@ -283,7 +288,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             if self.tol is None:
                 continue
             f = self._objective(problem)
-            waited = 0 if f <= lowest - self.tol else waited + 1
+            waited = 0 if f <= (1.0 - self.tol) * lowest else waited + 1
             lowest = min(lowest, f)
             if waited >= self.n_iter_no_change:
                 return ""
@@ -356,7 +361,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         X = validate_data(
             self, X, accept_sparse="csr", dtype=FLOATS, reset=False
         )
-        scores = X @ self.coef_.T + self.intercept_
+        scores = product(X, self.coef_.T) + self.intercept_
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -431,7 +436,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         checks.check_choice("solver", self.solver, SOLVERS)
         checks.check_integer("max_iter", self.max_iter, 1)
         if self.tol is not None:
-            checks.check_positive("tol", self.tol, zero_allowed=True)
+            check_tol(self.tol, zero_allowed=True)
         checks.check_integer("n_iter_no_change", self.n_iter_no_change, 1)
         checks.check_positive("t0", self.t0, zero_allowed=True)
         if self.n_jobs is not None:
@@ -530,8 +535,8 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     @np.errstate(over="ignore", invalid="ignore")
     def _pass_over(self, problem):
         """One step for each example, in random order; then set `coef_`."""
-        compiled = kernel(closed_form.advance)
-        advance, convert = (*compiled, plain)[:2]
+        vars(self).pop("gap_", None)  # what was certified moves on
+        advance, convert = kernel(closed_form.advance)
         n = len(problem.y)
         seed = int(self._rng.randint(2**31 - 1))
         order = convert(draw_order(n, n, sampling="epochs", seed=seed))
@@ -590,7 +595,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     def _objective(self, problem):
         """f for the present weights, averaged over the problems."""
-        summed, convert = (*kernel(total_loss), plain)[:2]
+        summed, convert = kernel(total_loss)
         rows = as_rows(problem.X, convert, problem.constant)
         bias = self.intercept_ / self.intercept_scaling
         W = (

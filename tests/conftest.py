@@ -1,4 +1,4 @@
-"""What all tests share: one thread, one built book."""
+"""What all tests share: the order of sums, and one built book."""
 
 import os
 
@@ -6,18 +6,14 @@ import pytest
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 
+import installation
 import tasks
 from tests.browser import chromium
 
 WITHOUT_BROWSER = "no Chromium or Chrome was found"
 
-for variable in (
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "NUMBA_NUM_THREADS",
-):
-    os.environ.setdefault(variable, "1")
+for variable, value in installation.SAME_SUMS.items():
+    os.environ.setdefault(variable, value)
 # How long an example takes says more about the machine than about the code.
 settings.register_profile(
     "project",

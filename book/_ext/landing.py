@@ -17,9 +17,10 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from offline import LIVE_FIGURE, ROOT
 from sphinx.util.docutils import SphinxDirective
+from toc import numbers
 
 BOOK = ROOT / "book"
-NEED = re.compile(r"You need (.*?) About (\d+) minutes\.", flags=re.DOTALL)
+NEED = re.compile(r"You need (.*?)\s+About (\d+) minutes\.", flags=re.DOTALL)
 DOC = re.compile(r"\{doc\}`(\w+)`")
 IMAGE = re.compile(r'<img alt="([^"]*)" src="([^"]*)"')
 # The signature figure stands at the top of the page itself.
@@ -50,16 +51,24 @@ def short_link(match):
 
 
 def live_figures(page):
-    """(name, title, text, picture) of each live figure of a page."""
+    """(number, name, title, text, picture) of each live figure of a page."""
+    number = 0
     for cell in cells(page):
         for output in cell.get("outputs", []):
             page_html = "".join(output.get("data", {}).get("text/html", ""))
             found = LIVE_FIGURE.search(page_html)
             if found:
+                number += 1
                 config = json.loads(html.unescape(found[1]))
                 text, picture = IMAGE.search(page_html).groups()
                 if config["name"] != SIGNATURE:
-                    yield config["name"], config["title"], text, picture
+                    yield (
+                        number,
+                        config["name"],
+                        config["title"],
+                        text,
+                        picture,
+                    )
 
 
 class FromProject(SphinxDirective):
@@ -108,6 +117,7 @@ class ChapterMap(FromProject):
     """Lines "page: when to skip it" become a table of those chapters."""
 
     def markdown(self):
+        number = numbers()
         rows = [
             "| chapter | you need | minutes | skip it if |",
             "|---|---|---|---|",
@@ -116,8 +126,9 @@ class ChapterMap(FromProject):
             page, _, skip = line.strip().partition(": ")
             _, needs, minutes = opening(page)
             needs = DOC.sub(short_link, needs)
+            place = f"{number[page]}. " if page in number else ""
             rows.append(
-                f"| {{doc}}`{page}` | {needs.rstrip('.')} | {minutes} "
+                f"| {place}{{doc}}`{page}` | {needs.rstrip('.')} | {minutes} "
                 f"| {skip} |"
             )
         return "\n".join(rows)
@@ -129,14 +140,15 @@ class LiveCards(SphinxDirective):
     has_content = True
 
     def run(self):
-        cards = []
+        cards, chapter = [], numbers()
         for page in " ".join(self.content).split():
             self.env.note_dependency(str(BOOK / f"{page}.ipynb"))
-            for name, title, text, picture in live_figures(page):
+            for place, name, title, text, picture in live_figures(page):
                 cards.append(
                     f'<a class="live-card" href="{page}.html#live-{name}">'
                     f'<img alt="{text}" src="{picture}">'
-                    f"<span>{html.escape(title)}</span></a>"
+                    f"<span>{chapter[page]}.{place} {html.escape(title)}"
+                    f"</span></a>"
                 )
         page = f'<div class="live-cards">{"".join(cards)}</div>'
         return [nodes.raw("", page, format="html")]

@@ -11,6 +11,8 @@ import json
 import re
 from itertools import count
 
+# The first page shows the first figure of this chapter, under its number.
+SHOWN_FIRST = "book/pegasos"
 HOST = re.compile(r"""<div class="pegasos-live"( data-pegasos='([^']*)'>)""")
 NUMBERED = re.compile(
     r"""id="(?P<anchor>[\w-]+)" data-number="(?P<number>[\d.]+)" """
@@ -77,7 +79,9 @@ def announced(body):
 
 
 def number_page(app, pagename, templatename, context, doctree):
-    sections = app.env.toc_secnumbers.get(pagename, {})
+    is_first = pagename == app.config.root_doc
+    page = SHOWN_FIRST if is_first else pagename
+    sections = app.env.toc_secnumbers.get(page, {})
     body = context.get("body", "")
     context["body"] = announced(numbered(body, sections.get("", ())))
 

@@ -16,16 +16,14 @@ import sys
 from pathlib import Path
 from urllib.parse import unquote
 
+import chromium
+import sheets
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 from pypdf import PdfWriter
 from pypdf.generic import NameObject, TextStringObject
 from tex import as_text
 from toc import pages
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-from tests.browser import chromium  # noqa: E402
 
 WHOLE = "whole-book.html"  # beside the pages, while it is printed
 LEFT_OUT = (
@@ -145,6 +143,9 @@ def whole_book(site, names):
     old.decompose()
     frame.html["data-content_root"] = "./"
     frame.title.string = "Pegasos"
+    # Which the first page does without.
+    sheet = f"_static/{sheets.CHAPTER}"
+    frame.head.append(frame.new_tag("link", rel="stylesheet", href=sheet))
     style = frame.new_tag("style")
     style.string = STYLE
     frame.head.append(style)

@@ -3,9 +3,10 @@
 Sphinx numbers what stands in the text, and cannot see the tables that come
 out of a cell. So all tables of a page that have a caption are numbered here,
 in their order: by chapter, "Table 6.1", and through the pages without a
-number, "Table 1", as figures are. References within the page follow.
+number, "Table 1", as figures are. References follow, from other pages, too.
 """
 
+import posixpath
 import re
 
 from docutils import nodes
@@ -18,21 +19,24 @@ CAPTION = re.compile(
 # A table of the text that has a name, and a reference to it.
 NAMED = re.compile(rf'id="([^"]+)">\s*<caption>({NUMBER})')
 REFERENCE = re.compile(
-    r'(href="#([^"]+)"><span class="std std-numref">)Table [\d.]+'
+    r'(href="([^"#]*)#([^"]+)"><span class="std std-numref">)Table [\d.]+'
 )
+
+
+def captions(doctree):
+    """The tables of a page that have a caption: the anchors of each."""
+    for node in doctree.findall():
+        if isinstance(node, nodes.raw):
+            yield from ([] for _ in CAPTION.findall(node.astext()))
+        elif isinstance(node, nodes.table) and isinstance(
+            node[0], nodes.title
+        ):
+            yield node["ids"]
 
 
 def count(doctree):
     """How many tables of a page have a caption."""
-    made = sum(
-        len(CAPTION.findall(raw.astext()))
-        for raw in doctree.findall(nodes.raw)
-    )
-    written = sum(
-        isinstance(table[0], nodes.title)
-        for table in doctree.findall(nodes.table)
-    )
-    return made + written
+    return sum(1 for _ in captions(doctree))
 
 
 def numbered(body, prefix, first=1):
@@ -51,9 +55,36 @@ def numbered(body, prefix, first=1):
     }
 
     def reference(match):
-        return match[1] + names[match[2]] if match[2] in names else match[0]
+        known = not match[2] and match[3] in names
+        return match[1] + names[match[3]] if known else match[0]
 
     return REFERENCE.sub(reference, body)
+
+
+def referred(app, pagename, body):
+    """A page whose references to tables of other pages have their numbers."""
+
+    def reference(match):
+        link, address, name = match.groups()
+        if not address:
+            return match[0]
+        page = posixpath.normpath(
+            posixpath.join(posixpath.dirname(pagename), address)
+        ).removesuffix(".html")
+        prefix, first = numbers_of(app.env, page)
+        tables = enumerate(captions(app.env.get_doctree(page)), first)
+        [number] = [k for k, anchors in tables if name in anchors]
+        return f"{link}Table {prefix}{number}"
+
+    return REFERENCE.sub(reference, body)
+
+
+def numbers_of(env, page):
+    """What stands before the number of a table, and the first number."""
+    of_chapter = chapter(env, page)
+    if of_chapter:
+        return f"{of_chapter[0]}.", 1
+    return "", first_numbers(env)[page]
 
 
 def first_numbers(env):
@@ -73,15 +104,11 @@ def chapter(env, page):
 
 def number_tables(app, pagename, templatename, context, doctree):
     body = context.get("body", "")
-    if not CAPTION.search(body):
-        return
-    of_chapter = chapter(app.env, pagename)
-    if of_chapter:
-        context["body"] = numbered(body, f"{of_chapter[0]}.")
-    else:
-        # The chapters have their numbers only now that pages are written.
-        first = first_numbers(app.env)[pagename]
-        context["body"] = numbered(body, "", first)
+    # The chapters have their numbers only now that pages are written.
+    if CAPTION.search(body):
+        body = numbered(body, *numbers_of(app.env, pagename))
+    if "body" in context:
+        context["body"] = referred(app, pagename, body)
 
 
 def setup(app):

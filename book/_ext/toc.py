@@ -13,6 +13,17 @@ def pages():
     return [toc["root"], *below(toc)]
 
 
+def numbers():
+    """The number of each chapter that has one, by the name of its file."""
+    toc = yaml.safe_load(TOC.read_text("utf-8"))
+    numbered = [part for part in toc["parts"] if part.get("numbered", True)]
+    names = below({"parts": numbered})
+    return {
+        name.rpartition("/")[2]: number
+        for number, name in enumerate(names, start=1)
+    }
+
+
 def below(entry):
     """Names of the pages listed anywhere below an entry of the toc."""
     names = []

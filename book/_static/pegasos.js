@@ -59,7 +59,24 @@
       formula.classList.toggle("wide-formula", isWide));
     seen(SCROLLERS).filter(mustScroll)
       .forEach((box) => { box.tabIndex = 0; });
+    seen(`${SCROLLERS}, ${TRIES}`).filter(mustScroll).concat(seen(FADED))
+      .forEach(fade);
   }
+
+  /* What can be pushed aside fades where it goes on: see pegasos.css. */
+  const TRIES = ".pegasos-tries";
+  const FADED = ".more-before, .more-after";
+  function fade(box) {
+    const rest = box.scrollWidth - box.clientWidth - box.scrollLeft;
+    box.classList.toggle("more-before", box.scrollLeft > 1);
+    box.classList.toggle("more-after", rest > 1);
+  }
+  document.addEventListener("scroll", function (event) {
+    if (event.target.matches?.(`${FADED}, ${TRIES}`)) fade(event.target);
+  }, {capture: true, passive: true});
+  /* A live figure has its row of tries when it has been drawn. */
+  document.addEventListener("pegasos:drawn", (event) =>
+    event.target.querySelectorAll(TRIES).forEach(fade), {capture: true});
 
   /* Paper is white, whatever the screen was, and cannot be unfolded. */
   const UNFOLDED = ".tag_on-paper > details:not([open])";

@@ -1,14 +1,15 @@
-/* What Sphinx finds, in the order in which one would read it: a definition,
-   then what has the words in its title, or in few lines; no section twice.
-   Each result says in which section it was found, with two lines around it. */
+/* What Sphinx finds, in the order in which one would read it: chapters, those
+   first that have the words in their title, then the glossary and the rest;
+   no page twice. Each result says in which section it was found, with two
+   lines around it. */
 (function () {
   "use strict";
 
   const AROUND = 90; /* characters on each side of what was found */
   const USUAL = 800; /* characters of a section neither short nor long */
   /* What is read after the chapters, each after those before it. */
-  const LATER = [/glossary$/, /assignments|students|lecturers|index$/,
-    /exam$/, /assistants$/, /api/];
+  const LATER = [/glossary$/, /(conventions|notation|errata|references)$/,
+    /assignments|students|lecturers|index$/, /exam$/, /assistants$/, /api/];
   const ASIDE = /^(exercises|further reading)/i;
 
   const query = (new URLSearchParams(location.search).get("q") || "")
@@ -37,14 +38,16 @@
     stems.every((stem) => title.toLowerCase().includes(stem));
 
   /* A title that has the words, or little else; then what the text is about.
-     A page begins with what it is about. */
+     A page begins with what it is about, and its title with what matters. */
   function worth([, title, text], k) {
     const all = `${title} ${text}`, about = share(all);
     if (!about) return 0.01 * stems.filter((stem) => times(all, stem)).length;
     const named = isNamed(title);
     const isShort = title.length < 2 * query.length;
+    const begins = title.toLowerCase().startsWith(stems[0]);
     return about + named + (named && isShort)
-      + 0.2 * (k === 0) - 0.5 * ASIDE.test(title);
+      + (k === 0) * (0.2 + 2 * named + (named && begins))
+      - 0.5 * ASIDE.test(title);
   }
 
   /* The section of a result itself, or the one that says most. */
@@ -62,10 +65,9 @@
     const rated = results.map(function (result) {
       const [page, , anchor, description] = result;
       const { section, value } = sectionOf(page, anchor.slice(1));
-      const place = page + (description ? anchor : `#${section[0]}`);
-      const isDefinition = LATER[0].test(page) && isNamed(section[1]);
-      const late = isDefinition ? -1
-        : LATER.findIndex((kind) => kind.test(page)) + 1;
+      /* Of a page of the reference each function is a result. */
+      const place = /api/.test(page) && description ? page + anchor : page;
+      const late = LATER.findIndex((kind) => kind.test(page)) + 1;
       return { result, place, value: value - 10 * late };
     });
     /* Of equals those that Sphinx puts first. */
@@ -101,10 +103,13 @@
     const link = item.querySelector("a");
     if (!link) return;
     const [path, hash] = link.getAttribute("href").split("#");
-    const { section } = sectionOf(path.replace(/\.html.*$/, ""), hash);
-    const [anchor, title, text] = section;
-    /* A function of the package is described by Sphinx. */
-    if (!anchor || hash && hash !== anchor) return;
+    const page = path.replace(/\.html.*$/, "");
+    /* What Sphinx describes, a function, has its module around it; that
+       comes after the package it is in. */
+    const around = sectionsOf(page).findLast(([anchor]) =>
+      hash && hash.startsWith(anchor.replace(/^module-/, "") + "."));
+    const [anchor, title, text] = around || sectionOf(page, hash).section;
+    if (!anchor || hash && hash !== anchor && !around) return;
     if (!link.textContent.endsWith(title)) {
       const where = document.createElement("p");
       where.className = "where";

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
-from pegasos_edu.problem.objective import objective
+from pegasos_edu.problem.products import combination, product
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,20 @@ class Optimum:
     gap: float
 
 
+def check_tol(tol: Any, zero_allowed: bool = False) -> float:
+    """Return a relative gap as a float below 1, which any f has at α = 0.
+
+    Examples
+    --------
+    >>> check_tol(0.01)
+    0.01
+    """
+    tol = checks.check_positive("tol", tol, zero_allowed)
+    if tol >= 1.0:
+        checks.refuse(f"tol is {tol}", "a share of f, below 1")
+    return tol
+
+
 def weights_from(alpha: NDArray, X: Any, y: NDArray, lam: float) -> NDArray:
     """w(α) = 1/(λn) Σ α_i y_i x_i.
 
@@ -53,7 +67,7 @@ def weights_from(alpha: NDArray, X: Any, y: NDArray, lam: float) -> NDArray:
     >>> weights_from(np.array([0.0, 0.2]), X, y, lam=0.1)
     array([1.])
     """
-    return X.T @ (alpha * y) / (lam * len(y))
+    return combination(X, alpha * y) / (lam * len(y))
 
 
 def certify(
@@ -68,8 +82,8 @@ def certify(
 
     Parameters
     ----------
-    w : ndarray of shape (d,)
-    alpha : ndarray of shape (n,), 0 ≤ α_i ≤ 1
+    w : array_like of shape (d,)
+    alpha : array_like of shape (n,), 0 ≤ α_i ≤ 1
     X, y, lam, loss
         As in `optimum`.
 
@@ -79,8 +93,9 @@ def certify(
 
     Raises
     ------
-    ValueError
-        If an α_i is outside [0, 1]: it would certify nothing.
+    ValueError, TypeError
+        If an argument is not as described; so, too, if an α_i is outside
+        [0, 1]: it would certify nothing.
 
     Notes
     -----
@@ -92,7 +107,9 @@ def certify(
     >>> certify(np.zeros(1), np.ones(2), X, y, lam=0.5).dual
     -1.25
     """
-    n = np.shape(X)[0]
+    X, y = checks.check_data(X, y)
+    lam = checks.check_lam(lam)
+    n = len(y)
     alpha = checks.as_real("alpha", alpha)
     if alpha.shape != (n,):
         checks.refuse(
@@ -103,7 +120,10 @@ def certify(
             f"alpha ranges from {alpha.min()} to {alpha.max()}",
             "values in [0, 1]",
         )
-    primal = objective(w, X, y, lam, loss)
+    w = checks.check_weights(w, X.shape[1], stack=False)
+    of_loss = checks.check_choice("loss", loss, LOSSES)
+    losses = of_loss.value(product(X, w) * y)
+    primal = float(0.5 * lam * (w**2).sum() + losses.mean())
     w_dual = weights_from(alpha, X, y, lam)
-    dual = float(LOSSES[loss].dual(alpha).mean() - 0.5 * lam * w_dual @ w_dual)
+    dual = float(of_loss.dual(alpha).mean() - 0.5 * lam * w_dual @ w_dual)
     return Optimum(w, alpha, primal, dual, (primal - dual) / primal)

@@ -1,8 +1,8 @@
 """The certified optimum f*: the yardstick of every figure and test.
 
-Found by dual ascent and, at the end, interior points (hinge loss) or Newton's
-method (log loss), and returned with the gap that certifies it. Where a percent
-is enough, `minimise` takes a few rounds.
+Found by dual ascent and, at the end, interior points (hinge loss), or by
+Newton's method (log loss), and returned with the gap that certifies it. Where
+a percent is enough, `minimise` takes a few rounds.
 """
 
 from __future__ import annotations
@@ -15,12 +15,18 @@ import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
-from pegasos_edu.certificate.approach import approach, one_thread
-from pegasos_edu.certificate.gap import Optimum, certify, weights_from
+from pegasos_edu.certificate.approach import approach, one_thread, read
+from pegasos_edu.certificate.gap import (
+    Optimum,
+    certify,
+    check_tol,
+    weights_from,
+)
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
+from pegasos_edu.certificate.newton import solve_log
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
-from pegasos_edu.problem.objective import objective, subgradient
+from pegasos_edu.problem.products import product, sum_of_squares
 from pegasos_edu.solvers.ascent import ascend
 
 
@@ -45,9 +51,9 @@ def optimum(
     loss : {"hinge", "log"}
         The loss ℓ.
     tol : float
-        The largest relative gap that counts as certified.
+        The largest relative gap that counts as certified; below 1.
     max_epochs : int
-        Give up dual ascent after this many passes.
+        Hinge loss: give up dual ascent after this many passes.
 
     Returns
     -------
@@ -58,13 +64,15 @@ def optimum(
     ValueError, TypeError
         If an argument is not as described.
     RuntimeError
-        If the gap stays above `tol`: nothing uncertified is returned.
+        If the gap stays above `tol`: nothing uncertified is returned. So it
+        ends where X is so large, or λ so small, that rounding hides w(α).
 
     Notes
     -----
     Hinge loss: dual ascent (`pegasos_edu.solvers.ascent`), and the examples
-    in play placed exactly, by interior points, once they are few. Log loss:
-    Newton steps on f after a few rounds, and the dual point α_i = −ℓ'(m_i).
+    in play placed exactly, by interior points, once they are few; where they
+    do not get few, `pegasos_edu.certificate.proximal`. Log loss:
+    Newton's method from w = 0 on (`pegasos_edu.certificate.newton`).
 
     Examples
     --------
@@ -75,22 +83,33 @@ def optimum(
     X, y = checks.check_data(X, y)
     lam = checks.check_lam(lam)
     checks.check_choice("loss", loss, LOSSES)
-    tol = checks.check_positive("tol", tol)
+    tol = check_tol(tol)
     max_epochs = checks.check_integer("max_epochs", max_epochs, 1)
-    values = X.data if sp.issparse(X) else X.ravel()
-    with np.errstate(over="ignore"):
-        if not np.isfinite(values @ values):
-            checks.refuse("the squares of X overflow", "smaller data")
+    squares = sum_of_squares(X)
+    if not np.isfinite(squares):
+        checks.refuse("the squares of X overflow", "smaller data")
     if loss == "hinge":
-        best = _hinge_optimum(X, y, lam, tol, max_epochs)
+        best = _hinge_optimum(X, y, lam, tol, max_epochs, squares / len(y))
     else:
-        best = _log_optimum(X, y, lam, tol, max_epochs)
+        # The last steps square the error: w to all its digits costs little.
+        w, alpha, _, _ = solve_log(X, y, lam, 1e-7 * tol)
+        best = certify(w, alpha, X, y, lam, loss)
     if not best.gap <= tol:
+        share = lam * len(y) / squares if squares else 1.0
+        why = BLURRED.format(share) if share < SMALL_SHARE else ""
         raise RuntimeError(
             f"the relative gap is {best.gap:.1e}; expected at most "
-            f"{tol:.1e}, so there is no certified optimum to return."
+            f"{tol:.1e}, so there is no certified optimum to return.{why}"
         )
     return best
+
+
+# λ over the mean of ‖x‖² below which rounding may prevent any proof.
+SMALL_SHARE = 1e-18
+BLURRED = (
+    " Here lam is only {:.0e} of the mean of ‖x‖²; with so little, rounding"
+    " may allow no proof: divide X by its size, or take a larger lam."
+)
 
 
 def minimise(
@@ -109,7 +128,7 @@ def minimise(
     X, y, lam, loss
         As in `optimum`. X is not copied.
     tol : float
-        Stop when the relative gap is at most this.
+        Stop when the relative gap is at most this; below 1.
     max_rounds : int
         Or after so many rounds, of one to two passes over the data each.
     seed : int
@@ -132,8 +151,8 @@ def minimise(
 
     Notes
     -----
-    `pegasos_edu.solvers.ascent.ascend`, which says where it comes from; on
-    small data `pegasos_edu.certificate.proximal` where that is slower.
+    `pegasos_edu.solvers.ascent.ascend`, which says where it comes from;
+    `pegasos_edu.certificate.proximal` where that is slower.
 
     Examples
     --------
@@ -144,11 +163,13 @@ def minimise(
     X, y = checks.check_data(X, y)
     lam = checks.check_lam(lam)
     checks.check_choice("loss", loss, LOSSES)
-    tol = checks.check_positive("tol", tol)
+    tol = check_tol(tol)
     max_rounds = checks.check_integer("max_rounds", max_rounds, 1)
     seed = checks.check_integer("seed", seed, 0)
     with one_thread():
-        now, _ = approach(X, y, lam, loss, tol, max_rounds, seed=seed)
+        now, _ = approach(
+            X, y, lam, loss, tol, max_rounds, seed=seed, keep=True
+        )
     if not now.gap <= tol:
         warnings.warn(
             f"the relative gap is {now.gap:.1e} after max_rounds = "
@@ -159,21 +180,34 @@ def minimise(
     return Optimum(now.w, now.alpha, now.primal, now.dual, now.gap)
 
 
-def _hinge_optimum(X, y, lam, tol, max_epochs):
+def _hinge_optimum(X, y, lam, tol, max_epochs, square):
     """Ascent in rounds; on the way, the examples in play solved exactly.
 
     Rounds soon know of most examples whether they end at 0 or at 1. The
-    others are in play. Once they are few, interior points place them.
+    others are in play. Once they are few, interior points place them. The
+    mean of ‖x‖² is `square`.
     """
-    tried, waited = np.inf, 0
-    for now in ascend(X, y, lam):
+    tried, waited, wait, n = np.inf, 0, WAIT, len(y)
+    stored = X.nnz if sp.issparse(X) else X.size
+    for number, now in enumerate(ascend(X, y, lam, keep=False), start=1):
         alpha = now.alpha.copy()  # the next round changes it
         best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
         waited += 1
-        if best.gap <= NEAR * tried or waited == WAIT:
+        if best.gap <= NEAR * tried or waited == wait:
             tried, waited = best.gap, 0
-            best = _settle(best, X, y, lam, tol)
+            wait *= 2 if number > PATIENCE else 1
+            spared = stored > SMALL and number < PATIENCE
+            most = n // SHARE if spared else n
+            best = _settle(best, X, y, lam, tol, most)
+        if number == NEWTON and best.gap > tol and n * X.shape[1] > SMALL:
+            end = read(X, y, lam, 0.5 * tol, now, most_products=PRODUCTS)
+            newer = certify(end.w, end.alpha.clip(0.0, 1.0), X, y, lam)
+            best = newer if newer.gap < best.gap else best
         if best.gap <= tol or now.passes >= max_epochs:
+            break
+        # The rounding of α alone lowers D(α) by about so much.
+        blur = EPSILON**2 * (alpha @ alpha) * square / (2.0 * lam * n**2)
+        if number > PATIENCE and blur > tol * now.primal:
             break
     return _finish(best, X, y, lam, tol)
 
@@ -183,19 +217,32 @@ def _hinge_optimum(X, y, lam, tol, max_epochs):
 # takes at most so many multiplications.
 NEAR, WAIT, SETTLEMENTS = 0.1, 5, 6
 MOST_WORK = 1.5e9
+# To settle an example takes more memory than to hold it. So on data of more
+# numbers than this, only a part of all examples is settled at once, unless
+# so many rounds have not brought those in play down to that.
+SMALL, SHARE, PATIENCE = 10**6, 16, 60
+# On larger data so many rounds are followed by Newton's method, which may take
+# so many products with them.
+NEWTON, PRODUCTS = 40, 20_000
+# How far doubles are apart at 1.
+EPSILON = float(np.finfo(float).eps)
 # Interior points leave what belongs on a bound as near to it as this.
 ON_BOUND = 1e-9
 # The most free examples that are put exactly on their margins.
 MOST_FREE = 500
 
 
-def _settle(best, X, y, lam, tol):
-    """Place the examples in play exactly, and those that join them."""
+def _settle(best, X, y, lam, tol, most):
+    """Place the examples in play exactly, and those that join them.
+
+    Those are given up where they are more than `most`.
+    """
     n, d = X.shape
     for _ in range(SETTLEMENTS):
         rows = _in_play(best, X, y)
         work = len(rows) * min(len(rows), d) ** 2
-        if best.gap <= tol or work > MOST_WORK:
+        crowded = len(rows) > most or work > MOST_WORK
+        if best.gap <= tol or crowded:
             break
         alpha = best.alpha.copy()
         alpha[rows] = 0.0
@@ -204,14 +251,16 @@ def _settle(best, X, y, lam, tol):
         lack = 1.0 - Z @ others
         near = 1e-3 * tol * best.primal * n
         length = np.sqrt(lam * n)
-        alpha[rows], v = solve_box(Z / length, lack, near)
+        values = Z.data if sp.issparse(Z) else Z
+        values /= length  # in place, as Z may be large
+        alpha[rows], v = solve_box(Z, lack, near)
         best = certify(others + v / length, alpha, X, y, lam)
     return best
 
 
 def _in_play(best, X, y):
     """Rows that do not rest at 0 or 1, and the nearest of the others."""
-    margins = y * (X @ best.w)
+    margins = y * product(X, best.w)
     low, high = best.alpha <= ON_BOUND, best.alpha >= 1.0 - ON_BOUND
     rests = (low & (margins >= 1.0)) | (high & (margins <= 1.0))
     away = np.where(rests, np.abs(margins - 1.0), 0.0)
@@ -244,37 +293,3 @@ def _finish(best, X, y, lam, tol):
             return finished
         best = min(best, finished, key=lambda candidate: candidate.gap)
     return best
-
-
-# Newton's steps begin where ascent has brought the gap so far down.
-NEAR_ENOUGH = 1e-2
-
-
-def _log_optimum(X, y, lam, tol, max_epochs):
-    """Ascent to a percent, and from there Newton's method on f.
-
-    For α_i = −ℓ'(m_i) the gap is ‖∇f‖²/(2λ), so `tol` says how small ∇f
-    has to be. A tenth of that makes a hundredth of the gap.
-    """
-    for now in ascend(X, y, lam, "log"):
-        if now.gap <= NEAR_ENOUGH or now.passes >= max_epochs:
-            break
-    from scipy.optimize import minimize  # here, as it is slow to import
-
-    slope = LOSSES["log"].slope
-
-    def curvature_times(w, p):
-        s = slope(y * (X @ w))
-        return lam * p + X.T @ (-s * (1.0 + s) * (X @ p)) / len(y)
-
-    found = minimize(
-        objective,
-        now.w,
-        args=(X, y, lam, "log"),
-        jac=subgradient,
-        hessp=lambda w, p, *_: curvature_times(w, p),
-        method="trust-ncg",
-        options={"gtol": 0.1 * np.sqrt(2.0 * lam * tol * max(now.dual, 0.0))},
-    )
-    alpha = -slope(y * (X @ found.x))
-    return certify(found.x, alpha, X, y, lam, "log")

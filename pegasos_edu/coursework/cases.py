@@ -193,6 +193,9 @@ def with_zeros(make):
         made = make(variant, **asked)
         for case in made:
             X = case["X"] * (np.abs(case["X"]) > 0.4)
+            # Of an empty first row a slice that ends one entry too early
+            # would begin at 0 and end at −1, which is no such row.
+            X[0] = X[0] if X[0].any() else case["X"][0]
             case["X"] = sp.csr_matrix(np.hstack([X, np.zeros_like(X)]))
         return made
 
@@ -223,6 +226,12 @@ def score_cases(variant):
     return [{"w": case["w"], "X": case["X"]} for case in weight_cases(variant)]
 
 
+def chance_cases(variant):
+    """Also scores so large that exp overflows on either side."""
+    cases = score_cases(variant)
+    return [*cases, {**cases[1], "w": 5000 * cases[1]["w"]}]
+
+
 def side_cases(variant):
     """Scores of both signs, and a row that lies on the line."""
     cases = score_cases(variant)
@@ -241,6 +250,8 @@ def visit_cases(variant):
         {"n": 5, "T": 400, "seed": variant},
         {"n": 100_003, "T": 400, "seed": variant},
         {"n": 40, "T": 1000, "seed": variant + 1},
+        # In so many draws it shows that two rows come half as often.
+        {"n": 5, "T": 4000, "seed": variant},
         {"n": 5, "T": 400, "seed": variant + 1},
     ]
 
@@ -261,7 +272,8 @@ def margin_cases(variant):
     # At 15 the log loss is small, and not 0: who cuts it off there is seen.
     return [
         {"margin": np.array([-15.0, -3.0, -0.5, 0.0, 0.5, 3.0, 15.0])},
-        {"margin": np.array([-1e4, 1e4])},
+        # Far out, and on either side more than one: a cap shows.
+        {"margin": np.array([-2e4, -1234.5, 1234.5, 2e4])},
     ]
 
 
@@ -275,6 +287,7 @@ def label_cases(variant):
             for labels in (y.astype(int), (y > 0).astype(int), names)
         ),
         one_sided_case(variant),
+        shifted_case(variant),
         large_lambda_case(variant),
     ]
 
@@ -286,6 +299,16 @@ def one_sided_case(variant):
     y = np.where(np.arange(40) % 4 == 1, -1, 1)
     X = np.transpose([y, np.full(40, 2.0)])
     X = X + 0.4 * rng.standard_normal(X.shape)
+    return {"X": X, "labels": y, "X_new": X, "lam": 0.1, "T": 2000}
+
+
+def shifted_case(variant):
+    """Two clouds to the same side of 0: who trains on centred rows, and
+    predicts for others, gives one label to all."""
+    rng = np.random.default_rng([8, variant])
+    y = np.resize([1, -1], 40)
+    X = np.transpose([y + 1.5, np.full(40, 1.5)])
+    X = X + 0.2 * rng.standard_normal(X.shape)
     return {"X": X, "labels": y, "X_new": X, "lam": 0.1, "T": 2000}
 
 

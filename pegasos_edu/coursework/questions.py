@@ -455,6 +455,18 @@ OWN = {
         "Print the rows that fit draws, and w at the end, with T = 3 and with "
         "T = 100. What should differ, and what does?"
     ),
+    "shared-between-objects": (
+        "Fit one object, then a second one on other rows. Print the w of the "
+        "first before and after. What should change?"
+    ),
+    "as-many-steps-as-rows": (
+        "Print how many steps fit makes, with T = 100 and with T = 1000, on "
+        "40 rows. What should it be?"
+    ),
+    "moving-the-data-has-no-effect": (
+        "Print the mean of the rows that your solver gets in fit, and of "
+        "those that predict scores. Which should they be?"
+    ),
     "one-label-has-no-effect": (
         "Print the y that your solver gets in fit. Which two values has it, "
         "and which should it have?"
@@ -468,6 +480,7 @@ OWN = {
     ),
     "rows-not-whole": DRAWN,
     "rows-sorted": DRAWN,
+    "rows-follow-each-other": DRAWN,
     "some-rows-more-often": DRAWN,
     # What an outcome shows
     **dict.fromkeys(RAISED, THE_LINE),
@@ -499,6 +512,10 @@ OWN = {
     "step-of-another-form": STEP_OF_THE_MESSAGE,
     "shrink-of-another-form": STEP_OF_THE_MESSAGE,
     "addition-of-another-form": STEP_OF_THE_MESSAGE,
+    "test-turned-round": (
+        "An example has the margin 0.5, another one the margin 2. Which of "
+        "them should be added, and which is?"
+    ),
     "test-decides-otherwise": (
         "With the numbers of the message: what is the margin by hand, and is "
         "it below 1?"
@@ -665,6 +682,10 @@ OWN = {
         "Compute the line for t = 2 and t = 3 by hand. By which factor is "
         "yours off each time?"
     ),
+    "one-length-for-all-rounds": (
+        "What is ‖∇_t‖² in the rounds 1 and 2? What does your line 3 have in "
+        "its place?"
+    ),
     "distance-not-squared": (
         "Let ‖w − u‖ be 3. Which number stands in the line, by the proof and "
         "in your code?"
@@ -780,6 +801,14 @@ BY_PLACE = {
         "exponent-cut-off": (
             "Print your loss at the margins −1000 and −2000. Should they be "
             "equal?"
+        ),
+        "small-number-in-the-logarithm": (
+            "Print your loss at the margins −1000 and −2000. Should they be "
+            "equal?"
+        ),
+        "one-value-for-large-losses": (
+            "Print your loss at the margins −10 million and −20 million. "
+            "Should they be equal?"
         ),
     },
     "A2.slope": {

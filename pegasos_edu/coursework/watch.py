@@ -87,7 +87,7 @@ class Unwatched(RuntimeError):
     """What an answer did that keeps it from being watched."""
 
 
-def borrowed(answer, case, own=None):
+def borrowed(answer, case, own=None, also=""):
     """The function of this package that an answer calls, or "".
 
     Parameters
@@ -97,6 +97,8 @@ def borrowed(answer, case, own=None):
         The arguments it is called with.
     own : code object, optional
         A function of ours that calls the answer, and is not meant.
+    also : str, optional
+        One more file that nothing may be borrowed from.
 
     Returns
     -------
@@ -107,13 +109,13 @@ def borrowed(answer, case, own=None):
     ------
     Unwatched
     """
-    with calls_to_us(own) as found:
+    with calls_to_us(own, also) as found:
         call(answer, case)
     return found[0] if found else ""
 
 
 @contextlib.contextmanager
-def calls_to_us(own=None):
+def calls_to_us(own=None, also=""):
     """Collect what is called of this package, and of others' models.
 
     Raises
@@ -134,8 +136,9 @@ def calls_to_us(own=None):
 
     def watch(frame, event, what):
         code = frame.f_code
-        if event == "call" and code is not own and lends(code):
-            found.append(f"{lender(code.co_filename)}.{code.co_qualname}")
+        if event == "call" and code is not own and lends(code, also):
+            room = lender(code.co_filename) or Path(also).stem
+            found.append(f"{room}.{code.co_qualname}")
         elif event == "c_call" and code.co_filename != __file__:
             does = WAYS_OUT.get(id(what))
             if type(getattr(what, "__self__", None)) in MEETINGS:
@@ -162,9 +165,10 @@ def calls_to_us(own=None):
         raise Unwatched(out[0] if out else "changes Python's profiler")
 
 
-def lends(code):
+def lends(code, also=""):
     """Whether a function, not a module being imported, is a lender's."""
-    return code.co_name != "<module>" and lender(code.co_filename) != ""
+    file = code.co_filename
+    return code.co_name != "<module>" and (file == also or lender(file) != "")
 
 
 @cache

@@ -2,20 +2,28 @@
 
 Each shard keeps the dual variables of its own examples. In a round it makes
 one pass of steps on them, from the shared w, as if it were alone but for one
-thing: it takes the squares of the examples' lengths to be m times as large, m
-being the number of shards. Then all the changes may be added, and the dual
-never falls.
+thing: it takes λn to be σ times smaller, so on its own copy of w every change
+moves w σ times as far. Then all the changes may be added. With σ = m, the
+number of shards, the dual never falls, and it takes long. So `Pace` tries a
+smaller σ, and momentum; what is returned has its certificate in any case.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pegasos_edu.distributed.gap import Certified, certify, losses_of
+from pegasos_edu.distributed.gap import (
+    Certified,
+    add_examples,
+    certify,
+    losses_of,
+)
 from pegasos_edu.distributed.shards import Shard, opened
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
@@ -23,7 +31,7 @@ from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.averaging import seed_of
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import draw_order
-from pegasos_edu.solvers.sparse import as_rows, plain
+from pegasos_edu.solvers.sparse import as_rows
 
 
 def optimum(
@@ -71,10 +79,13 @@ def optimum(
     -----
     CoCoA: Jaggi et al. (2014), who average the changes; that they may be
     added where the shards allow for each other: Ma et al. (2015), with γ = 1
-    and σ' = m. The dual
-    variables stay with the workers. Those of a lost one are made again, by
-    all rounds from the first on; so the scheduler keeps the list of them,
-    but no w.
+    and σ' = σ. The momentum is that of Beck and Teboulle (2009), begun anew
+    where the dual has fallen, as O'Donoghue and Candès (2015) propose. One
+    shard alone has neither: its rounds are passes of plain dual ascent.
+
+    The dual variables stay with the workers. Those of a lost one are made
+    again, by all rounds from the first on; so the scheduler keeps the list of
+    them, but no w.
 
     Examples
     --------
@@ -91,38 +102,42 @@ def optimum(
     with opened(data, client) as shards:
         engine, n, machines = shards.engine, shards.n, len(shards.sizes)
         alphas: list[Any] = [None] * machines
-        place = best = engine.share(np.zeros(shards.d + 3))
-        least = np.inf
-        for number in range(max_rounds + 1):
+        before, best_alphas = alphas, alphas
+        here = last = best = engine.share(np.zeros(shards.d + 4))
+        least, highest, penalty, pace = np.inf, -np.inf, 0.0, Pace(machines)
+        for number in range(max_rounds):
+            common = dict(here=here, last=last, beta=pace.beta, lam_n=lam * n)
             pairs = engine.each(
                 dual_round,
                 shards.handles,
                 alphas,
-                place=place,
-                lam_n=lam * n / machines,
+                before,
+                **common,
+                sigma=pace.sigma,
                 loss=loss,
                 seed=seed,
                 number=number,
             )
             sums = engine.total(engine.each(itemgetter(1), pairs))
-            here = place
             # The w of all rounds stay with the workers, which may have to
-            # make them again; the client sees three numbers of each round.
-            [place] = engine.each(
-                moved, [place], [sums], lam=lam, n=n, machines=machines
-            )
+            # make them again; the client sees four numbers of each round.
+            [place] = engine.each(moved, [sums], **common, n=n)
             [facts] = engine.fetch(engine.each(facts_of, [place]))
-            # Of w and α as they were before this round.
-            losses, payments, penalty = facts
+            losses, payments, next_penalty, overlap = facts
+            # The losses are those of w before this round.
             if penalty + losses < least:
                 best, least = here, penalty + losses
-            if least - (payments - penalty) <= tol * least or (
-                number == max_rounds
-            ):
+            penalty, dual = next_penalty, payments - next_penalty
+            alphas, before = engine.each(itemgetter(0), pairs), alphas
+            if dual > highest:
+                best_alphas, highest = alphas, dual
+            if least - highest <= tol * least:
                 break
-            alphas = engine.each(itemgetter(0), pairs)
-        w = engine.fetch(best)[:-3]
-        found = certify(shards, w, alphas, lam, loss)
+            here, last = place, here
+            pace.go_on(dual, overlap)
+        w = engine.fetch(best)[:-4]
+        found = certify(shards, w, best_alphas, lam, loss)
+        found = replace(found, rounds=number + 1)
     if not found.gap <= tol:
         raise RuntimeError(
             f"the relative gap is {found.gap:.1e} after {max_rounds} rounds; "
@@ -132,27 +147,114 @@ def optimum(
     return found
 
 
+@dataclass
+class Pace:
+    """How boldly the next round goes: its σ and its momentum β.
+
+    Attributes
+    ----------
+    machines : int
+        The number of shards m.
+    sigma : float
+        What each shard takes λn to be smaller by, from 1 to m.
+    beta : float
+        How much of the last move is made once more before the round.
+    floor : float
+        The least σ; it doubles whenever the dual has fallen, so that in the
+        end σ = m, with which it cannot fall without momentum.
+    clock : float
+        What β follows from.
+    dual : float
+        D(α) after the last round.
+
+    Examples
+    --------
+    >>> pace = Pace(machines=16)
+    >>> pace.go_on(dual=0.1, overlap=5.0)
+    >>> pace.sigma, round(pace.beta, 3)
+    (6.0, 0.282)
+    >>> pace.go_on(dual=0.05, overlap=2.0)
+    >>> pace.beta, pace.floor
+    (0.0, 2.0)
+    """
+
+    machines: int
+    sigma: float = 0.0
+    beta: float = 0.0
+    floor: float = 1.0
+    clock: float = 1.0
+    dual: float = -np.inf
+
+    def __post_init__(self):
+        self.sigma = max(1.0, self.machines / 8)
+        self.clock = later(1.0)
+
+    def go_on(self, dual: float, overlap: float) -> None:
+        """Set σ and β by what the last round has shown.
+
+        Parameters
+        ----------
+        dual : float
+            D(α) after it.
+        overlap : float
+            The σ for which adding the changes was just safe.
+        """
+        if self.machines == 1:
+            return
+        if dual < self.dual:
+            self.clock = 1.0
+            self.floor = min(2.0 * self.floor, self.machines)
+        self.dual, clock = dual, later(self.clock)
+        self.beta, self.clock = (self.clock - 1.0) / clock, clock
+        # A fifth more than it took, and not much less than before.
+        wanted = max(self.floor, 0.9 * self.sigma, 1.2 * overlap)
+        self.sigma = min(wanted, self.machines)
+
+
+def later(clock: float) -> float:
+    """The next t of Beck and Teboulle's rule, t² of which is t + its square.
+
+    Examples
+    --------
+    >>> t = later(2.0)
+    >>> round(t**2 - t, 12)
+    4.0
+    """
+    return (1.0 + math.sqrt(1.0 + 4.0 * clock**2)) / 2.0
+
+
 def dual_round(
     shard: Shard,
     alpha: NDArray | None,
+    before: NDArray | None,
     *,
-    place: NDArray,
+    here: NDArray,
+    last: NDArray,
+    beta: float,
     lam_n: float,
+    sigma: float,
     loss: Any,
     seed: int,
     number: int,
 ) -> tuple[NDArray, NDArray]:
     """One pass of dual steps on a shard's own examples.
 
+    It begins at α + β(α − the one before), or as near to it as 0 ≤ α_i ≤ 1
+    allows.
+
     Parameters
     ----------
     shard : Shard
-    alpha : ndarray of shape (n_j,), or None for zeros
-        Its dual variables; they are not changed.
-    place : ndarray of shape (d + 3,)
-        The shared w, and what `moved` adds to it.
+    alpha, before : ndarray of shape (n_j,), or None for zeros
+        Its dual variables, and those before; they are not changed.
+    here, last : ndarray of shape (d + 4,)
+        The shared w, and what `moved` adds to it; and that of the last round.
+    beta : float
+        The momentum β ≥ 0.
     lam_n : float
-        λn/m; what makes the steps m times shorter.
+        λn, n being the number of all examples.
+    sigma : float
+        The σ ≥ 1 that makes the steps shorter.
     loss : {"hinge", "log"}
         The loss ℓ.
     seed, number : int
@@ -162,66 +264,75 @@ def dual_round(
     -------
     ndarray of shape (n_j,)
         The new dual variables.
-    ndarray of shape (d + 2,)
-        How w moves, times m; and, before the pass, Σ ℓ(m_i) and
-        Σ −ℓ*(−α_i).
+    ndarray of shape (d + 3,)
+        How w moves by them, from w + β(w − the last w); the square of that
+        move's length; Σ ℓ(m_i) before, and Σ −ℓ*(−α_i) afterwards.
     """
-    (X, y), w = shard.data(), place[:-3]
-    alpha = np.zeros(shard.size) if alpha is None else alpha.copy()
-    payments = LOSSES[loss].dual(alpha).sum()
+    (X, y), w = shard.data(), here[:-4]
+    alpha = np.zeros(shard.size) if alpha is None else alpha
+    before = np.zeros(shard.size) if before is None else before
     losses = losses_of(shard, w=w[np.newaxis], loss=loss)
-    advance, convert = (*kernel(dual.advance), plain)[:2]
+    advance, convert = kernel(dual.advance)
+    rows, y = as_rows(X, convert), convert(y)
+    ahead = alpha + beta * (alpha - before)
+    new = ahead.clip(0.0, 1.0)
+    start = w + beta * (w - last[:-4])
+    v = start.copy()
+    if beta > 0.0:  # what was clipped is a move, too
+        add_up = kernel(add_examples)[0]
+        add_up(rows, y, convert((new - ahead) * sigma / lam_n), v)
     own = seed_of(seed, shard.number, number)
     order = draw_order(shard.size, shard.size, sampling="blocks", seed=own)
-    v = w.copy()
-    advance(
-        as_rows(X, convert),
-        convert(y),
-        convert(order),
-        lam_n,
-        None,
-        v,
-        alpha,
-        None,
-        loss == "log",
-    )
-    return alpha, np.concatenate([v - w, losses, [payments]])
+    steps = rows, y, convert(order), lam_n / sigma
+    advance(*steps, None, v, new, None, loss == "log")
+    move = (v - start) / sigma
+    payments = LOSSES[loss].dual(new).sum()
+    return new, np.concatenate([move, [(move**2).sum()], losses, [payments]])
 
 
 def moved(
-    place: NDArray, sums: NDArray, *, lam: float, n: int, machines: int
+    sums: NDArray,
+    *,
+    here: NDArray,
+    last: NDArray,
+    beta: float,
+    lam_n: float,
+    n: int,
 ) -> NDArray:
-    """The next w, and what it takes to know how good the last one was.
+    """The next w, and what it takes to know how good it is.
 
     Parameters
     ----------
-    place : ndarray of shape (d + 3,)
-        The last w, and three numbers that are not looked at.
-    sums : ndarray of shape (d + 2,)
+    sums : ndarray of shape (d + 3,)
         What `dual_round` returned, added over the shards.
-    lam : float
-        The regularisation strength λ > 0.
-    n, machines : int
-        The numbers of examples and of shards.
+    here, last, beta, lam_n
+        As in `dual_round`.
+    n : int
+        The number of examples.
 
     Returns
     -------
-    ndarray of shape (d + 3,)
-        The next w; of the last one the mean of ℓ(m_i) and of −ℓ*(−α_i), and
-        λ/2 ‖w‖².
+    ndarray of shape (d + 4,)
+        The next w; the mean of ℓ(m_i) at the w before; of the new point the
+        mean of −ℓ*(−α_i), and λ/2 ‖w‖²; and the σ for which adding the moves
+        was just safe: the squared length of their sum over the sum of their
+        squared lengths.
 
     Examples
     --------
-    >>> place, sums = np.array([2.0, 0, 0, 0]), np.array([1.0, 8.0, 4.0])
-    >>> moved(place, sums, lam=0.1, n=4, machines=2)
-    array([2.5, 2. , 1. , 0.2])
+    >>> here, sums = np.zeros(6), np.array([3.0, 4.0, 12.5, 8.0, 4.0])
+    >>> moved(sums, here=here, last=here, beta=0.0, lam_n=0.4, n=4)
+    array([3.  , 4.  , 2.  , 1.  , 1.25, 2.  ])
     """
-    w = place[:-3]
+    w, move = here[:-4], sums[:-3]
+    squares, losses, payments = sums[-3:]
+    w = w + beta * (w - last[:-4]) + move
     # Not w @ w, which several threads would add up in another order.
-    facts = [*(sums[-2:] / n), 0.5 * lam * (w**2).sum()]
-    return np.concatenate([w + sums[:-2] / machines, facts])
+    penalty = 0.5 * lam_n / n * (w**2).sum()
+    overlap = (move**2).sum() / squares if squares > 0.0 else 1.0
+    return np.append(w, [losses / n, payments / n, penalty, overlap])
 
 
 def facts_of(place: NDArray) -> list[float]:
-    """The three numbers behind the w."""
-    return place[-3:].tolist()
+    """The four numbers behind the w."""
+    return place[-4:].tolist()

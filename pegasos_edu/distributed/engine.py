@@ -9,21 +9,30 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
+from pegasos_edu.distributed.failures import of_ended_workers, of_shard
 from pegasos_edu.problem import checks
 from pegasos_edu.solvers.averaging import add_up, tree
 
 # On a busy machine a new process may need longer than the 15 s after which
 # Dask would give up a lost worker for good.
 PATIENCE = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
+WAIT = "30 s"  # for a scheduler to answer, and for its first worker
+PAUSE = "30 s"  # after so long without a result one asks what workers are at
+# Whether this package is there, in words that any Python knows.
+FOUND = (
+    "__import__('importlib.util').util.find_spec('pegasos_edu') is not None"
+)
 MISSING = (
     "A cluster needs {}, which is not installed; expected the extra: "
-    'pip install "pegasos-edu[distributed]", or client="here", which needs '
-    "no cluster."
+    'pip install "pegasos-edu[distributed]"{}.'
 )
+NOT_NEEDED = ', or client="here", which needs no cluster'
 
 
 class Here:
@@ -55,10 +64,14 @@ class Here:
 
     def spread(self, function, sources):
         """A handle of function(number, source) for each source."""
-        return [
-            function(number, computed_here(source))
-            for number, source in enumerate(sources)
-        ]
+        held = []
+        for number, source in enumerate(sources):
+            try:
+                source = computed_here(source)
+            except Exception as error:  # whatever the collection raises
+                raise of_shard(number, error) from error
+            held.append(function(number, source))
+        return held
 
     def close(self):
         """Let go what was opened for this engine."""
@@ -86,6 +99,8 @@ class Cluster:
 
     def __init__(self, client, own=None):
         self.client, self.own = client, own or contextlib.ExitStack()
+        # Of each key that was spread: which shard, and on which workers.
+        self.places = {}
 
     def share(self, value):
         """A handle of what every shard will be given."""
@@ -94,10 +109,38 @@ class Cluster:
         return value
 
     def each(self, function, *columns, **shared):
-        """A handle of function(…) for each row of the columns."""
-        shared = {"pure": False, **shared}
-        submit = self.client.submit
-        return [submit(function, *row, **shared) for row in zip(*columns)]
+        """A handle of function(…) for each row of the columns.
+
+        What a row begins with decides where: by itself, Dask sometimes has
+        one worker do all, as shards in files weigh nothing.
+        """
+        return [
+            self.submit(self.place_of(row[0]), function, *row, **shared)
+            for row in zip(*columns)
+        ]
+
+    def place_of(self, handle):
+        """The shard that a handle stands for, and its workers, if any."""
+        return self.places.get(getattr(handle, "key", None), (None, None))
+
+    def submit(self, place, function, *arguments, **shared):
+        """A handle of function(…); these workers make it while they live.
+
+        Its key names the shard: what Dask says of a task begins with that.
+        """
+        number, wanted = place
+        key = None
+        if number is not None:
+            key = f"{function.__name__}-shard-{number}-{uuid4().hex}"
+        return self.client.submit(
+            function,
+            *arguments,
+            key=key,
+            pure=False,
+            workers=wanted,
+            allow_other_workers=wanted is not None,
+            **shared,
+        )
 
     def total(self, parts):
         """A handle of the sum of arrays; it always rounds alike."""
@@ -106,7 +149,36 @@ class Cluster:
 
     def fetch(self, handle):
         """What a handle stands for, or a list of handles."""
-        return self.client.gather(handle)
+        few = handle if isinstance(handle, list) else [handle]
+        self.wait(few)
+        try:
+            return self.client.gather(handle)
+        except Exception as error:  # whatever was raised on a worker
+            failed = [one.key for one in few if one.status == "error"]
+            numbers = shards_in([*failed, getattr(error, "task", "")])
+            if not numbers:
+                raise
+            # Dask keeps this very object. With the frames that it came
+            # through it would hold all handles in them, and so the shards.
+            error.__traceback__ = None
+            if hasattr(error, "last_worker"):  # Dask's KilledWorker
+                raise of_ended_workers(numbers, error) from error
+            raise of_shard(numbers[0], error) from error
+
+    def wait(self, handles):
+        """Wait for results, unless no worker will ever make them.
+
+        Dask pauses a worker that holds nearly all the memory it may. What a
+        process has imported it never gives back, so that may be for ever.
+        """
+        from distributed import wait
+
+        while True:
+            try:
+                wait(handles, timeout=PAUSE)
+                return
+            except TimeoutError:
+                check_memory(self.client)
 
     def spread(self, function, sources):
         """A handle of function(number, source); the workers take turns."""
@@ -115,21 +187,27 @@ class Cluster:
             if hasattr(source, "__dask_graph__"):
                 source = self.client.compute(source)
             wanted = [workers[number % len(workers)]] if workers else None
-            held.append(
-                self.client.submit(
-                    function,
-                    number,
-                    source,
-                    pure=False,
-                    workers=wanted,
-                    allow_other_workers=wanted is not None,
-                )
-            )
+            place = number, wanted
+            handle = self.submit(place, function, number, source)
+            self.places[handle.key] = place
+            held.append(handle)
         return held
 
     def close(self):
         """Let go what was opened for this engine."""
         self.own.close()
+
+
+def shards_in(keys):
+    """The shards that keys of tasks name, in order.
+
+    Examples
+    --------
+    >>> shards_in(["add_up-1f", "facts_of-shard-12-9c", "open-shard-3-77"])
+    [3, 12]
+    """
+    found = (re.search(r"-shard-(\d+)-", str(key)) for key in keys)
+    return sorted({int(one[1]) for one in found if one})
 
 
 def itself(value):
@@ -163,7 +241,9 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
     TypeError
         If `client` is none of these.
     ModuleNotFoundError
-        If Dask is not installed.
+        If Dask is not installed, or this package on a worker.
+    ConnectionError
+        If no scheduler answers at the address, or it has no worker.
 
     Examples
     --------
@@ -173,6 +253,7 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
     if isinstance(client, str) and client == "here":
         return Here()
     if hasattr(client, "submit") and hasattr(client, "nthreads"):
+        check_workers(client)
         return Cluster(client)
     if client is not None and not isinstance(client, str):
         checks.refuse(
@@ -181,21 +262,108 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
             "or None",
             TypeError,
         )
-    try:
-        import dask
-        from distributed import Client, LocalCluster
-    except ModuleNotFoundError as error:
-        library = (error.name or "a library").partition(".")[0]
-        raise ModuleNotFoundError(
-            MISSING.format(library), name=error.name
-        ) from None
     own = contextlib.ExitStack()
-    if client is None:
-        own.enter_context(dask.config.set(PATIENCE))
-        client = LocalCluster(
-            n_workers=max(1, min(most, os.cpu_count() or 1)),
+    if client is not None:
+        return Cluster(own.enter_context(connected(client)), own)
+    library = _distributed(NOT_NEEDED)
+    import dask
+
+    workers = max(1, min(most, os.cpu_count() or 1))
+    own.enter_context(dask.config.set(PATIENCE))
+    cluster = own.enter_context(
+        library.LocalCluster(
+            n_workers=workers,
             threads_per_worker=1,
+            # Dask would share the memory out to all cores, even idle ones.
+            memory_limit=1 / workers,
             dashboard_address="127.0.0.1:0",
         )
-        own.enter_context(client)
-    return Cluster(own.enter_context(Client(client)), own)
+    )
+    return Cluster(own.enter_context(library.Client(cluster)), own)
+
+
+def connected(address: str, argument: str = "client") -> Any:
+    """A client of a scheduler whose workers have this package.
+
+    Parameters
+    ----------
+    address : str
+        Such as "tcp://10.0.0.7:8786".
+    argument : str
+        What the caller calls the address, for the sentences below.
+
+    Returns
+    -------
+    distributed.Client
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If Dask is not installed, or this package on a worker.
+    ConnectionError
+        If no scheduler answers at the address, or it has no worker.
+    """
+    library = _distributed(NOT_NEEDED if argument == "client" else "")
+    try:
+        client = library.Client(address, timeout=WAIT)
+    except (OSError, ValueError) as error:
+        checks.refuse(
+            f"{argument} is {address!r} ({type(error).__name__})",
+            "the address of a scheduler that answers, such as "
+            "tcp://10.0.0.7:8786",
+            ConnectionError,
+        )
+    try:
+        client.wait_for_workers(1, timeout=WAIT)
+        check_workers(client)
+    except TimeoutError:
+        client.close()
+        checks.refuse(
+            f"the scheduler {address} has no worker",
+            f"at least one, such as `dask worker {address}` starts",
+            ConnectionError,
+        )
+    except ModuleNotFoundError:
+        client.close()
+        raise
+    return client
+
+
+def _distributed(otherwise):
+    """Dask's library for clusters, if it is installed."""
+    try:
+        import distributed
+    except ModuleNotFoundError as error:
+        name = (error.name or "a library").partition(".")[0]
+        raise ModuleNotFoundError(
+            MISSING.format(name, otherwise), name=error.name
+        ) from None
+    return distributed
+
+
+def check_workers(client):
+    """Say so if a worker lacks this package.
+
+    Such a worker cannot read what it is sent, and ends, and so does the next
+    one; the client would wait for ever.
+    """
+    for worker, has_it in client.run(eval, FOUND).items():
+        if not has_it:
+            checks.refuse(
+                f"the worker {worker} has no pegasos_edu",
+                "this package on every worker, in the client's version",
+                ModuleNotFoundError,
+            )
+
+
+def check_memory(client):
+    """Say so if each worker is paused, as it holds all the memory it may."""
+    workers = client.scheduler_info(n_workers=-1)["workers"].values()
+    if workers and all(one["status"] == "paused" for one in workers):
+        least = min(one["memory_limit"] for one in workers) // 10**6
+        checks.refuse(
+            f"each worker is paused, as it holds nearly all the memory that "
+            f"it may ({least:,} MB)",
+            "workers that may hold more, or smaller shards",
+            MemoryError,
+        )

@@ -13,7 +13,7 @@ from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers.ascent import total_loss
 from pegasos_edu.solvers.compiled import kernel
-from pegasos_edu.solvers.sparse import add, as_rows, plain
+from pegasos_edu.solvers.sparse import add, as_rows
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,9 @@ class Certified:
         f(w) and D(α); f* lies between them.
     gap : float
         The relative gap (primal − dual) / primal.
+    rounds : int
+        How many rounds `optimum` made, of a pass over the data each; 0 where
+        nothing was sought.
     """
 
     w: np.ndarray
@@ -37,6 +40,7 @@ class Certified:
     primal: float
     dual: float
     gap: float
+    rounds: int = 0
 
 
 def objective(
@@ -101,7 +105,7 @@ def losses_of(shard: Shard, *, w: NDArray, loss: str) -> NDArray:
     array([1. , 0.5])
     """
     X, y = shard.data()
-    add_up, convert = (*kernel(total_loss), plain)[:2]
+    add_up, convert = kernel(total_loss)
     rows, y = as_rows(X, convert), convert(y)
     return np.array([add_up(rows, y, None, loss == "log", v) for v in w])
 
@@ -190,7 +194,7 @@ def dual_sums(
             "values in [0, 1]",
         )
     X, y = shard.data()
-    add_up, convert = (*kernel(add_examples), plain)[:2]
+    add_up, convert = kernel(add_examples)
     v = np.zeros(shard.d)
     add_up(as_rows(X, convert), convert(y), convert(alpha), v)
     losses = losses_of(shard, w=w[np.newaxis], loss=loss)

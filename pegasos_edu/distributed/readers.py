@@ -4,6 +4,10 @@ A reader is a function without arguments that returns X and y. It travels to
 a worker, so the path must lead to the same file from there. A reader of your
 own will do as well, such as `functools.partial(read_my_format, path)`.
 
+Where the rows are in several files, give a list of paths, such as
+`sorted(Path("data").glob("part-*.parquet"))`. Each file is then cut into as
+many shards as are asked for.
+
 One whose attribute `mapped` is true is called anew for every task, and what
 it returned is let go afterwards. So the worker's memory holds the pages of
 one shard at a time, and the file may be larger than that memory.
@@ -25,6 +29,7 @@ from numpy.typing import NDArray
 from pegasos_edu.problem import checks
 
 Block = tuple[Any, NDArray[Any]]  # X and y
+Files = str | PathLike | list[str] | list[Path]
 COLUMNS = ["label", "indices", "values"]  # of a Parquet file
 
 
@@ -128,18 +133,17 @@ class ParquetRows:
         return X, y.to_numpy(zero_copy_only=False)
 
 
-def npy_shards(
-    X: str | PathLike, y: str | PathLike, shards: int
-) -> list[NpyRows]:
-    """Two .npy files, cut into shards of neighbouring rows.
+def npy_shards(X: Files, y: Files, shards: int) -> list[NpyRows]:
+    """Two .npy files, cut into shards of neighbouring rows; or several pairs.
 
     Parameters
     ----------
-    X, y : path
+    X, y : path, or list of paths
         Files of an array (n, d) and of its labels (n,). The rows must be in
-        random order: shards are meant to be alike.
+        random order: shards are meant to be alike. Of two lists, the k-th
+        file of labels belongs to the k-th of X.
     shards : int
-        How many, at most n.
+        How many of each file, at most n.
 
     Returns
     -------
@@ -148,7 +152,7 @@ def npy_shards(
     Raises
     ------
     ValueError, TypeError
-        If `shards` is out of range.
+        If `shards` is out of range, or y has another length than X.
 
     Examples
     --------
@@ -160,27 +164,38 @@ def npy_shards(
     (None, None)
     [(0, 2), (2, 5)]
     """
-    n = len(np.load(X, mmap_mode="r"))
+    arrays, labels = _paths("X", X), _paths("y", y)
+    if len(arrays) != len(labels):
+        checks.refuse(
+            f"X has {len(arrays)} files and y has {len(labels)}",
+            "a file of labels for each of X",
+        )
+    pairs = zip(arrays, labels)
+    return [part for pair in pairs for part in _cut_npy(*pair, shards)]
+
+
+def _cut_npy(X, y, shards):
+    """Shards of one array and its labels."""
+    n, labels = (len(np.load(path, mmap_mode="r")) for path in (X, y))
+    if labels != n:
+        checks.refuse(
+            f"{y} has {labels} labels", f"{n}, one for each row of X"
+        )
     ends = _ends(n, checks.check_integer("shards", shards, 1, high=n))
-    return [
-        NpyRows(fspath(X), fspath(y), first, last)
-        for first, last in pairwise(ends)
-    ]
+    return [NpyRows(X, y, first, last) for first, last in pairwise(ends)]
 
 
-def svmlight_shards(
-    path: str | PathLike, d: int, shards: int
-) -> list[Svmlight]:
+def svmlight_shards(path: Files, d: int, shards: int) -> list[Svmlight]:
     """A file in the format of SVMlight, cut into shards of whole lines.
 
     Parameters
     ----------
-    path : path
-        The file, not compressed; its lines in random order.
+    path : path, or list of paths
+        The file, not compressed; its lines in random order. Or several.
     d : int
         The number of features.
     shards : int
-        How many.
+        How many of each file.
 
     Returns
     -------
@@ -202,33 +217,35 @@ def svmlight_shards(
     [ 1. -1.] [ 1. -1.]
     """
     d = checks.check_integer("d", d, 1)
-    size = Path(path).stat().st_size
-    ends = _ends(size, checks.check_integer("shards", shards, 1))
+    shards = checks.check_integer("shards", shards, 1)
+    files = _paths("path", path)
+    return [part for one in files for part in _cut_lines(one, d, shards)]
+
+
+def _cut_lines(path, d, shards):
+    """Shards of one file in the format of SVMlight."""
+    ends = _ends(Path(path).stat().st_size, shards)
     with open(path, "rb") as file:
         ends = [_next_line(file, end) for end in ends]
     if len({*ends}) <= shards:
-        checks.refuse(f"shards is {shards}", "at least a line for each")
-    return [
-        Svmlight(fspath(path), d, first, last)
-        for first, last in pairwise(ends)
-    ]
+        found = f"shards is {shards} and {path} has too few lines"
+        checks.refuse(found, "at least a line for each")
+    return [Svmlight(path, d, first, last) for first, last in pairwise(ends)]
 
 
-def parquet_shards(
-    path: str | PathLike, d: int, shards: int
-) -> list[ParquetRows]:
-    """A Parquet file, cut into shards of whole row groups.
+def parquet_shards(path: Files, d: int, shards: int) -> list[ParquetRows]:
+    """A Parquet file, cut into shards of whole row groups; or several files.
 
     Parameters
     ----------
-    path : path
+    path : path, or list of paths
         One row for each example, in random order. Its columns: `label`, a
         number; `indices`, a list of the columns of X that are not 0, from 0
         on; and `values`, a list of what stands there.
     d : int
         The number of features.
     shards : int
-        How many, at most one for each row group.
+        How many of each file, at most one for each row group.
 
     Returns
     -------
@@ -253,25 +270,48 @@ def parquet_shards(
     [[0. 1. 3.]]
     """
     d = checks.check_integer("d", d, 1)
+    shards = checks.check_integer("shards", shards, 1)
+    files = _paths("path", path)
+    return [part for one in files for part in _cut_groups(one, d, shards)]
+
+
+def _cut_groups(path, d, shards):
+    """Shards of one Parquet file."""
     with _parquet().ParquetFile(path) as file:
         groups, names = file.num_row_groups, file.schema_arrow.names
     for name in COLUMNS:
         if name not in names:
             checks.refuse(
-                f"{fspath(path)} has the columns {', '.join(names)}",
+                f"{path} has the columns {', '.join(names)}",
                 f"{', '.join(COLUMNS)} among them",
             )
-    shards = checks.check_integer("shards", shards, 1)
     if shards > groups:
         checks.refuse(
             f"shards is {shards}",
-            f"at most {groups}, a row group of the file for each",
+            f"at most {groups}, a row group of {path} for each",
         )
     ends = _ends(groups, shards)
     return [
-        ParquetRows(fspath(path), d, first, last)
-        for first, last in pairwise(ends)
+        ParquetRows(path, d, first, last) for first, last in pairwise(ends)
     ]
+
+
+def _paths(name, files):
+    """The paths of one file or of a list of files, as text.
+
+    Examples
+    --------
+    >>> _paths("path", Path("a.txt")), _paths("path", ["a.txt", "b.txt"])
+    (['a.txt'], ['a.txt', 'b.txt'])
+    """
+    several = files if isinstance(files, list | tuple) else [files]
+    expected = "a path, or a list of at least one"
+    if not several:
+        checks.refuse(f"{name} is {files!r}", expected)
+    for one in several:
+        if not isinstance(one, str | PathLike):
+            checks.refuse(f"{name} has {one!r:.60}", expected, TypeError)
+    return [fspath(one) for one in several]
 
 
 def _parquet():

@@ -112,7 +112,8 @@ def pegasos(
         engine, alone = shards.engine, len(shards.sizes) == 1
         state = np.zeros((2, shards.d))  # w_1, and the sum of iterates
         for numbers in stretches(ends, wanted):
-            state = engine.share(state)
+            if not alone:  # a lone task is handed w with its call
+                state = engine.share(state)
             # One shard alone waits for nobody: its rounds are one task.
             for few in [numbers] if alone else zip(numbers):
                 parts = engine.each(

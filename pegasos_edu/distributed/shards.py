@@ -11,13 +11,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from pegasos_edu.distributed.engine import Cluster, Here, engine_of
+from pegasos_edu.distributed.failures import of_shard
 from pegasos_edu.problem import checks
-
-# What is wrong with a shard is told under these names only.
-TOLD = {
-    name.__name__: name
-    for name in (ValueError, TypeError, FileNotFoundError, OSError, EOFError)
-}
 
 
 @dataclass(frozen=True)
@@ -43,7 +38,12 @@ class Shard:
 
     def data(self) -> tuple[Any, NDArray]:
         """X and y in the form the solvers use."""
-        return self.block or in_form(*self.reader())
+        if self.block:
+            return self.block
+        try:
+            return in_form(*self.reader())
+        except Exception as error:  # whatever a reader raises
+            raise of_shard(self.number, error) from error
 
     def __sizeof__(self):
         """The bytes it holds: Dask moves no more than it has to."""
@@ -117,9 +117,9 @@ def load(data: Any, client: Any = None) -> Shards:
         a reader, a function without arguments that returns such a pair (see
         `readers`); or a Dask Delayed of one. A bag has such pairs as its
         elements, and each of its partitions is a shard. Of a pair of Dask
-        arrays X and y, each block of rows is. Pairs go through the scheduler
-        and stay there, so that a lost worker's can be sent again: name files
-        where that is too much.
+        arrays X and y, each block of rows of X is. Pairs go through the
+        scheduler and stay there, so that a lost worker's can be sent again:
+        name files where that is too much.
     client : distributed.Client, str or None
         Who computes: a client, or the address of a scheduler; "here" for
         this process; None for a cluster of processes on this machine, which
@@ -138,6 +138,9 @@ def load(data: Any, client: Any = None) -> Shards:
         label lead to, and averages of such shards are far from the optimum.
     ModuleNotFoundError
         If Dask is asked for and not installed.
+    MemoryError
+        If each worker holds nearly all the memory it may: Dask lets none of
+        them begin a task then.
 
     Examples
     --------
@@ -175,6 +178,10 @@ def opened(data: Any, client: Any) -> Any:
     """
     if not isinstance(data, Shards):
         return load(data, client)
+    if not data.handles:
+        checks.refuse(
+            "data are shards that were closed", "open ones, as `load` returns"
+        )
     if client is not None:
         checks.refuse(
             f"client is {client!r} and data are loaded already",
@@ -191,18 +198,18 @@ def sources_of(data: Any) -> list[Any]:
     >>> sources_of([(1, 2), (3, 4)])
     [(1, 2), (3, 4)]
     """
+    expected = "a list with an entry for each shard, a Dask bag, or a pair "
+    expected += "(X, y) of Dask arrays"
+    several = data if isinstance(data, list | tuple) else [data]
+    if any(map(is_dask_array, several)):
+        arrays = [is_dask_array(one) for one in several]
+        if not isinstance(data, tuple) or arrays != [True, True]:
+            kinds = ", ".join(type(one).__name__ for one in several)
+            found = f"data is {type(data).__name__} of {kinds}"
+            checks.refuse(found, expected, TypeError)
+        return blocks_of_rows(*data)
     if hasattr(data, "npartitions") and hasattr(data, "to_delayed"):
         return list(data.to_delayed())
-    if isinstance(data, tuple) and all(hasattr(a, "chunks") for a in data):
-        from dask import delayed
-
-        X, y = data
-        X = X.rechunk({1: X.shape[1]})
-        y = y.rechunk((X.chunks[0],))
-        pairs = zip(X.to_delayed().ravel(), y.to_delayed().ravel())
-        return [delayed(pair) for pair in pairs]
-    expected = "a list with an entry for each shard, a Dask bag, or a pair "
-    expected += "of Dask arrays"
     if not isinstance(data, list):
         checks.refuse(f"data is {type(data).__name__}", expected, TypeError)
     if not data:
@@ -210,17 +217,63 @@ def sources_of(data: Any) -> list[Any]:
     return data
 
 
+def is_dask_array(value):
+    """Whether it is an array in blocks, whose numbers are not there yet."""
+    # Of a Delayed any attribute can be asked for; it is a Delayed, too.
+    return isinstance(getattr(value, "chunks", None), tuple) and hasattr(
+        value, "__dask_graph__"
+    )
+
+
+def blocks_of_rows(X, y):
+    """A Dask Delayed of (X, y) for each block of rows of two Dask arrays.
+
+    Where it is not known how many rows a block has, the blocks of y must be
+    those of X; whether they are is seen where they are computed.
+    """
+    from dask import delayed
+
+    for name, one, dimensions in (("X", X, 2), ("y", y, 1)):
+        if one.ndim != dimensions:
+            shapes = "(n,)", "(n, d)"
+            found = f"{name} has shape {one.shape}"
+            checks.refuse(found, shapes[dimensions - 1])
+    if X.numblocks[1] > 1:
+        if np.isnan(X.shape[1]):
+            checks.refuse(
+                "X has blocks of columns of unknown sizes",
+                "known sizes, as X.compute_chunk_sizes() finds",
+            )
+        X = X.rechunk({1: X.shape[1]})
+    if np.isnan([X.shape[0], y.shape[0]]).any():
+        if X.numblocks[0] != y.numblocks[0]:
+            checks.refuse(
+                f"X has {X.numblocks[0]} blocks of rows and y has "
+                f"{y.numblocks[0]}, of unknown sizes",
+                "the same blocks, or known sizes, as compute_chunk_sizes() "
+                "finds",
+            )
+    elif X.shape[0] != y.shape[0]:
+        checks.refuse(
+            f"y has {y.shape[0]} labels",
+            f"{X.shape[0]}, one for each row of X",
+        )
+    else:
+        y = y.rechunk((X.chunks[0],))
+    pairs = zip(X.to_delayed().ravel(), y.to_delayed().ravel())
+    return [delayed(pair) for pair in pairs]
+
+
 def open_shard(number: int, source: Any) -> Any:
-    """A checked shard; or the kind and the text of what is wrong with it."""
+    """A checked shard; or, as a value, the error that says what is wrong."""
     try:
         reader = source if callable(source) else None
         X, y = stacked(reader() if reader else source)
         X, y = checks.check_data(X, y)
         # Other strides would be added up in another order.
         X = X if sp.issparse(X) else np.ascontiguousarray(X)
-    except tuple(TOLD.values()) as error:
-        kind = next(k for k, e in TOLD.items() if isinstance(error, e))
-        return kind, f"shard {number}: {error}"
+    except Exception as error:  # whatever a reader raises
+        return of_shard(number, error)
     again = reader if getattr(reader, "mapped", False) else None
     block = None if again else (X, y)
     return Shard(number, block, again, *X.shape)
@@ -255,9 +308,10 @@ def facts_of(shard):
 
 def agreed(facts):
     """The sizes of all shards, and the number of columns they share."""
-    for number, (size, d) in enumerate(facts):
-        if size in TOLD:
-            raise TOLD[size](d)
+    for number, found in enumerate(facts):
+        if isinstance(found, Exception):
+            raise found
+        _, d = found
         if d != facts[0][1]:
             checks.refuse(
                 f"shard {number}: X has {d} columns",

@@ -5,6 +5,7 @@
 `pegasos_edu.recorded` holds what the commands wrote; chapters plot that.
 """
 
+import os
 import platform
 from importlib import metadata
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from pegasos_edu.theory.compare import interval
 
-__all__ = ["interval", "shortened", "versions"]
+__all__ = ["interval", "load", "shortened", "versions"]
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 
@@ -21,6 +22,11 @@ def versions():
     """Versions of Python and of the packages that decide the numbers."""
     installed = {name: _version(name) for name in PACKAGES}
     return {"python": platform.python_version(), **installed}
+
+
+def load():
+    """The load of the machine, or None where it is not told."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def _version(name):

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 
 from pegasos_edu import distributed
 from pegasos_edu.certificate.optimum import optimum
-from pegasos_edu.experiments import shortened, versions
+from pegasos_edu.experiments import load, shortened, versions
 from pegasos_edu.problem.data import noisy_halfspace
 
 SETUP = {
@@ -75,11 +75,6 @@ def measure(seeds, setup):
     return shortened(found | {"load": [before, load()]})
 
 
-def load():
-    """The load of the machine, or None where it is not told."""
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-
-
 def correction(seeds, setup):
     """How far averages are from two optima, with and without correction.
 
@@ -136,6 +131,7 @@ def rounds(setup):
             LocalCluster(
                 n_workers=workers,
                 threads_per_worker=1,
+                memory_limit=None,
                 dashboard_address="127.0.0.1:0",
             ) as cluster,
             Client(cluster) as client,

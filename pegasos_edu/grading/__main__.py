@@ -19,8 +19,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-try:
-    from pegasos_edu.grading import isolation, results, temporary, unread
+from pegasos_edu.grading.extra import needed
+
+with needed(__name__):
+    from pegasos_edu.grading import broken_pipe, isolation, results, temporary
     from pegasos_edu.grading.collect import find_submission
     from pegasos_edu.grading.downloads import handed_in
     from pegasos_edu.grading.exchange import hand_back
@@ -30,13 +32,6 @@ try:
     from pegasos_edu.grading.roster import add_options
     from pegasos_edu.grading.sources import has_own_variants, sources_of
     from pegasos_edu.grading.submission import Limits
-except ModuleNotFoundError as error:
-    library = (error.name or "a library").partition(".")[0]
-    sys.exit(
-        f"Grading needs {library}, which is not installed; expected the "
-        f'extra: pip install -e ".[grading]" in the project\'s folder, or '
-        f"pip install with [grading] after the name of the wheel."
-    )
 
 
 def parse(arguments):
@@ -45,7 +40,14 @@ def parse(arguments):
         description="Grade a folder of submissions, SUBMISSIONS/STUDENT/"
         "aN.ipynb, or a download from Canvas or Moodle.",
     )
-    default = Limits()
+    ask_for_work(parser)
+    ask_for_course(parser)
+    ask_for_means(parser)
+    return parser.parse_args(arguments)
+
+
+def ask_for_work(parser):
+    """The options that say what is graded."""
     parser.add_argument("submissions", type=Path)
     parser.add_argument("--out", type=Path, default=Path("grades"))
     parser.add_argument(
@@ -67,6 +69,10 @@ def parse(arguments):
         action="store_true",
         help="grade also what was graded before and has not changed",
     )
+
+
+def ask_for_course(parser):
+    """The options that say what holds in this course."""
     parser.add_argument(
         "--marks",
         type=Path,
@@ -92,6 +98,19 @@ def parse(arguments):
         help="the rules, with due dates and what lateness costs (default: "
         "the course's rules.toml)",
     )
+    parser.add_argument(
+        "--feedback",
+        type=Path,
+        metavar="FOLDER",
+        help="put the students' pages also where `nbgrader release_feedback` "
+        "looks for them, in this folder of nbgrader's course; SUBMISSIONS is "
+        "what `nbgrader collect` has made",
+    )
+
+
+def ask_for_means(parser):
+    """The options that say where work is done, and what it may use."""
+    default = Limits()
     parser.add_argument(
         "--workers",
         type=int,
@@ -125,21 +144,12 @@ def parse(arguments):
         help="megabytes of memory for a notebook (default: %(default)s)",
     )
     parser.add_argument(
-        "--feedback",
-        type=Path,
-        metavar="FOLDER",
-        help="put the students' pages also where `nbgrader release_feedback` "
-        "looks for them, in this folder of nbgrader's course; SUBMISSIONS is "
-        "what `nbgrader collect` has made",
-    )
-    parser.add_argument(
         "--no-isolation",
         action="store_false",
         dest="isolation",
         help="run student code with all your rights, where no sandbox can "
         "be made",
     )
-    return parser.parse_args(arguments)
 
 
 def find_work(options, students, place):
@@ -256,7 +266,7 @@ def main(arguments=None):
     with (
         temporary.folder(ignore_cleanup_errors=True) as place,
         # The grading goes on when nobody reads what it says.
-        contextlib.redirect_stdout(unread.Patient(sys.stdout)),
+        contextlib.redirect_stdout(broken_pipe.Patient(sys.stdout)),
     ):
         return run(options, course, find_work(options, course[0], place))
 

@@ -10,7 +10,7 @@ import pickle
 import subprocess
 import sys
 
-from pegasos_edu.distributed.engine import MISSING
+from pegasos_edu.distributed.engine import connected
 from pegasos_edu.grading.grades import options_that_count, page_path
 from pegasos_edu.grading.isolation import WANTED
 from pegasos_edu.grading.records import Graded, package_fingerprint
@@ -18,7 +18,6 @@ from pegasos_edu.grading.sources import solution_path
 from pegasos_edu.grading.station import START, Job, machine
 from pegasos_edu.grading.submission import Refused, read_file
 
-PATIENCE = 10  # seconds until somebody must have answered
 # A worker whose job is done has the next one at hand.
 AHEAD = 2
 # Stations of this worker that have nothing to do.
@@ -126,27 +125,9 @@ def connect(address):
     distributed.Client
     """
     try:
-        from distributed import Client
-    except ModuleNotFoundError as error:
-        library = (error.name or "a library").partition(".")[0]
-        sys.exit(MISSING.partition(", or")[0].format(library) + ".")
-    try:
-        client = Client(address, timeout=PATIENCE)
-    except (OSError, ValueError) as error:
-        sys.exit(
-            f"--scheduler is {address}; expected the address of a scheduler "
-            f"that answers, such as tcp://10.0.0.7:8786 "
-            f"({type(error).__name__})."
-        )
-    try:
-        client.wait_for_workers(1, timeout=PATIENCE)
-    except TimeoutError:
-        client.close()
-        sys.exit(
-            f"The scheduler {address} has no worker; expected at least one, "
-            f"such as `dask worker {address}` starts on a machine."
-        )
-    return client
+        return connected(address, "--scheduler")
+    except (ConnectionError, ModuleNotFoundError) as error:
+        sys.exit(str(error))
 
 
 def grade_all(work, options, records):

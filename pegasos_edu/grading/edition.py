@@ -14,23 +14,26 @@ import itertools
 import sys
 from pathlib import Path
 
-import nbformat
+from pegasos_edu.grading.extra import needed
 
-from pegasos_edu.coursework.asked import (
-    number_of_variants,
-    numbered,
-    sentence,
-)
-from pegasos_edu.grading import course, guide, rules, tables
-from pegasos_edu.grading.release import ASSIGNMENTS
-from pegasos_edu.grading.roster import (
-    ROSTER,
-    BadRoster,
-    read_roster,
-    write_roster,
-)
-from pegasos_edu.grading.sources import STUDENTS
-from pegasos_edu.grading.wording import rewrite
+with needed(__name__):
+    import nbformat
+
+    from pegasos_edu.coursework.asked import (
+        number_of_variants,
+        numbered,
+        sentence,
+    )
+    from pegasos_edu.grading import course, guide, rules, tables
+    from pegasos_edu.grading.release import ASSIGNMENTS
+    from pegasos_edu.grading.roster import (
+        ROSTER,
+        BadRoster,
+        read_roster,
+        write_roster,
+    )
+    from pegasos_edu.grading.sources import STUDENTS
+    from pegasos_edu.grading.wording import rewrite
 
 SHORTEST_KEY = 16
 HAND_OUT, PRIVATE = "hand-out", "private"

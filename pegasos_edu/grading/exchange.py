@@ -2,15 +2,21 @@
 
 What students put there is theirs to make: a name, a time, a link. So whose
 a submission is, the system says that keeps the files, and no link in one is
-followed.
+followed. When it came the file system says, by the time of the last change,
+which no owner can set.
 """
 
 import os
 import shutil
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.utils import ignore_patterns
+
+from pegasos_edu.grading import lateness
+from pegasos_edu.grading.tables import open_table, write_table
 
 # nbgrader keeps them beside a submission, and wants them beside the feedback.
 BESIDE = ("timestamp.txt", "submission_secret.txt")
@@ -37,12 +43,39 @@ def owner(path):
         return f"uid-{number}"
 
 
+def came(folder):
+    """When a folder, or anything in it, was last changed.
+
+    An owner can set the other times of a file; that is a change, too.
+
+    Parameters
+    ----------
+    folder : path
+
+    Returns
+    -------
+    datetime
+        In UTC; now, if something was taken away meanwhile.
+    """
+    try:
+        last = os.lstat(folder).st_ctime
+        for above, folders, files in os.walk(folder):
+            for name in [*folders, *files]:
+                inside = os.lstat(os.path.join(above, name)).st_ctime
+                last = max(last, inside)
+    except OSError:
+        last = time.time()
+    return datetime.fromtimestamp(last, UTC)
+
+
 class Collect(ExchangeCollect):
     """Collect each submission as its owner's, without following links.
 
     nbgrader's own takes the name that the student wrote. It warns if that
     is not the owner's, and copies what links point to with the rights of
-    the instructor, who can read the solutions.
+    the instructor, who can read the solutions. Of a time it knows the one
+    that the student wrote; this one notes in the course's `handed_in.csv`
+    when each collected submission came.
     """
 
     def _path_to_record(self, path):
@@ -76,6 +109,25 @@ class Collect(ExchangeCollect):
             )
         except OSError as error:  # shutil's own are such, too
             self.log.error("Not all of %s was collected: %s", src, error)
+        if os.path.isdir(dest):
+            self.note(Path(dest), came(src))
+
+    def note(self, dest, moment):
+        """Keep when a submission came; that of an earlier one is dropped.
+
+        Parameters
+        ----------
+        dest : Path
+            As collected, STUDENT/aN.
+        moment : datetime
+        """
+        path = Path(self.coursedir.root, lateness.NAME)
+        table = open_table(path, OSError) if path.exists() else []
+        lines = {tuple(line.values())[:2]: line for line in table}
+        key = self.coursedir.assignment_id, dest.parent.name
+        values = *key, moment.isoformat(" ", "seconds")
+        lines[key] = dict(zip(lateness.COLUMNS, values, strict=True))
+        write_table(path, lateness.COLUMNS, lines.values())
 
 
 def hand_back(page, submission, feedback):

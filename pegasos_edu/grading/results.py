@@ -1,6 +1,6 @@
 """What each submission gets, graded on this machine or on a cluster."""
 
-from pegasos_edu.grading import schedule, temporary
+from pegasos_edu.grading import pool, temporary
 from pegasos_edu.grading.records import Graded
 
 
@@ -35,5 +35,5 @@ def results_of(work, options, records):
         yield from cluster.grade_all(notebooks, options, records)
         return
     with temporary.folder() as prepared:
-        schedule.prepare(notebooks, options, prepared)
-        yield from schedule.grade_all(notebooks, options, prepared, records)
+        pool.prepare(notebooks, options, prepared)
+        yield from pool.grade_all(notebooks, options, prepared, records)

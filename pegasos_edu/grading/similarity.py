@@ -26,30 +26,33 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
-from nbformat import NotebookNode
-from nbgrader.preprocessors import ClearSolutions
+from pegasos_edu.grading.extra import needed
 
-from pegasos_edu.grading import temporary, unread
-from pegasos_edu.grading.collect import find_submission
-from pegasos_edu.grading.course import configure
-from pegasos_edu.grading.downloads import handed_in
-from pegasos_edu.grading.gradebooks import read_course
-from pegasos_edu.grading.preprocessors import without_hidden_tests
-from pegasos_edu.grading.release import ASSIGNMENTS
-from pegasos_edu.grading.restore import (
-    give_marks_back,
-    id_of,
-    is_answer,
-    text_of,
-)
-from pegasos_edu.grading.roster import BadRoster, add_options, read_roster
-from pegasos_edu.grading.rules import BadRules
-from pegasos_edu.grading.sources import sources_of
-from pegasos_edu.grading.submission import (
-    Refused,
-    read_notebook,
-    read_solution,
-)
+with needed(__name__):
+    from nbformat import NotebookNode
+    from nbgrader.preprocessors import ClearSolutions
+
+    from pegasos_edu.grading import broken_pipe, temporary
+    from pegasos_edu.grading.collect import find_submission
+    from pegasos_edu.grading.course import configure
+    from pegasos_edu.grading.downloads import handed_in
+    from pegasos_edu.grading.gradebooks import read_course
+    from pegasos_edu.grading.preprocessors import without_hidden_tests
+    from pegasos_edu.grading.release import ASSIGNMENTS
+    from pegasos_edu.grading.restore import (
+        give_marks_back,
+        id_of,
+        is_answer,
+        text_of,
+    )
+    from pegasos_edu.grading.roster import BadRoster, add_options, read_roster
+    from pegasos_edu.grading.rules import BadRules
+    from pegasos_edu.grading.sources import sources_of
+    from pegasos_edu.grading.submission import (
+        Refused,
+        read_notebook,
+        read_solution,
+    )
 
 SHINGLE = 10  # signs in a run
 BOUND = 0.6  # the share of runs from which on a pair is reported
@@ -445,7 +448,7 @@ def main(arguments=None):
             write(everybody, said, known, options)
             sys.stdout.flush()
         except BrokenPipeError:  # whoever reads has seen enough
-            unread.let_go()
+            broken_pipe.let_go()
     return 0
 
 

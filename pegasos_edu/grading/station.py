@@ -14,7 +14,7 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from pegasos_edu.grading import isolation, schedule, temporary
+from pegasos_edu.grading import isolation, pool, temporary
 from pegasos_edu.grading.collect import Submission
 from pegasos_edu.grading.grades import page_path
 from pegasos_edu.grading.limits import end_with_parent
@@ -110,8 +110,8 @@ def answer(job, place):
     course = course_of(job, place)
     options = options_of(job, course)
     work = [handed_in(job, course)]
-    schedule.prepare_once(work, options, course / "prepared")
-    [(_, result)] = schedule.grade_all(
+    pool.prepare_once(work, options, course / "prepared")
+    [(_, result)] = pool.grade_all(
         work, options, course / "prepared", Records(options.out)
     )
     work[0].path.unlink()

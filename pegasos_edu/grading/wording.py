@@ -320,6 +320,10 @@ def words_of_a2(v):
                 f"A log loss may be steeper or flatter. Here the loss of the "
                 f"margin $m$ is\n$\\ell(m) = \\ln(1 + e^{{-{s}m}})$.",
             ),
+            (
+                "$\\ell(-10{,}000) = 10{,}000$",
+                f"$\\ell(-10{{,}}000) = {s}0{{,}}000$",
+            ),
         ],
         "log-loss": [
             (
@@ -336,8 +340,8 @@ def words_of_a2(v):
         ],
         "slope": [
             (
-                "-0.5 * (1 - np.tanh(margin / 2))",
-                f"-{s} / 2 * (1 - np.tanh({s} * margin / 2))",
+                "-expit(-margin)",
+                f"-{s} * expit(-{s} * margin)",
             ),
             ("derivative of the log loss", "derivative of this loss"),
         ],
@@ -347,6 +351,8 @@ def words_of_a2(v):
                 "for this\nloss: same order, last iterate, and the step "
                 f"$\\eta_t = 1/(\\lambda (t + {v.t0}))$.",
             ),
+            ("$w_2 = 4$", f"$w_2 = {4 * s / (1 + v.t0):.4g}$"),
+            ("it is 8.", f"it is {8 / (1 + v.t0):.4g}."),
         ],
         "pegasos": [
             ("with the log loss.", "with this loss."),
@@ -510,6 +516,50 @@ def words_of_a3(v):
     }
 
 
+# What the first rounds of A4 cost, and how many times its bound is the regret,
+# by whether the loss is the log loss and whether there is a projection.
+ROUNDS = {
+    (False, False): "The first step is huge, $\\eta_1 = 1/\\lambda$, so $w_2$ "
+    "is ten times an example long. In rounds 2 to 10 all labels are +1 and "
+    "all margins at least 11: there is no hinge loss, and no example is "
+    "added. Only the length of $w_t$ is paid for, "
+    "$\\frac{\\lambda}{2}\\lVert w_t\\rVert^2$. The shrinks make $w_t$ into "
+    "$w_2/(t - 1)$, so this is $85.1/(t - 1)^2$, and $w_{11}$ is $w_2/10$: "
+    "the same picture on a scale of its own. After ten rounds 63 % of the "
+    "regret is there. The example of round 11 is the first zero: its margin "
+    "is −6.9, the round costs 8.7, and the curve jumps.",
+    (True, False): "The first step is huge, $\\eta_1 = 1/\\lambda$, so $w_2$ "
+    "is five times an example long. In rounds 2 to 10 all labels are +1 and "
+    "all margins above 5: there is hardly any log loss, and hardly anything "
+    "is added. Almost only the length of $w_t$ is paid for, "
+    "$\\frac{\\lambda}{2}\\lVert w_t\\rVert^2$. The shrinks make $w_t$ into "
+    "nearly $w_2/(t - 1)$, so this is about $21.3/(t - 1)^2$, and $w_{11}$ "
+    "is nearly $w_2/10$: the same picture on a scale of its own. After ten "
+    "rounds 57 % of the total regret is there. The example of round 11 is "
+    "the first zero: its margin is −3.5, the round costs 3.7, and the curve "
+    "jumps.",
+    (False, True): "The first step is huge, $\\eta_1 = 1/\\lambda$, but the "
+    "projection makes $w_2$ only $1/\\sqrt\\lambda = 3.2$ long, so its length "
+    "costs ½. In rounds 2 to 10 all labels are +1 and the margins nearly all "
+    "above 1, so none costs more than ½. After ten rounds only 2 % of the "
+    "total regret is there. The example of round 11 is the first zero: its "
+    "margin is −6.2, the round costs 7.6, the most of all, and the curve "
+    "jumps.",
+    (True, True): "The first step is huge, $\\eta_1 = 1/\\lambda$, but the "
+    "projection makes $w_2$ only $1/\\sqrt\\lambda = 3.2$ long, so its length "
+    "costs ½. In rounds 2 to 10 all labels are +1 and all margins above 2, "
+    "so none costs more than ½. After ten rounds only 1 % of the total "
+    "regret is there. The example of round 11 is the first zero: its margin "
+    "is −2.7, the round costs 2.8, the most of all, and the curve jumps.",
+}
+LOOSE = {
+    (False, False): 21,
+    (True, False): 79,
+    (False, True): 17,
+    (True, True): 53,
+}
+
+
 def words_of_a4(v):
     log, ball = v.loss == "log", v.projected
     G = "\\sqrt\\lambda + R" if ball else "2R"
@@ -588,9 +638,19 @@ def words_of_a4(v):
                 "so the total hardly grows, as $\\ln T$ does, and its mean "
                 "falls nearly like $1/T$.",
             ),
+            (
+                "Why is the Pegasos curve nearly flat after round 100?",
+                "Why does the Pegasos curve fall nearly like $1/t$ in the "
+                "end?",
+            ),
             ("for the flat part", "for the falling part"),
         ],
     }
+    if log or ball:
+        replaced["question-curve"] += [
+            (ROUNDS[False, False], ROUNDS[log, ball]),
+            ("about 21 times", f"about {LOOSE[log, ball]} times"),
+        ]
     if log:
         replaced["text-02"].append(
             (
@@ -628,14 +688,18 @@ def words_of_a4(v):
                 '`optimum(X[order], y[order], lam, loss="log")`',
             )
         ]
+    if log and not ball:
+        replaced["question-curve"].append(
+            ("that no\nexample is added;", "that hardly\nanything is added;")
+        )
     if ball:
         replaced["text-06"].append(
             (
-                "Without projection every subgradient has at most the length "
-                "$2R$",
-                "With projection on the ball of radius $1/\\sqrt\\lambda$ "
-                "after every step, every subgradient has at most the length "
-                "$\\sqrt\\lambda + R$",
+                "In Pegasos without projection every subgradient has at most "
+                "the length $2R$",
+                "In Pegasos with projection on the ball of radius "
+                "$1/\\sqrt\\lambda$ after every step, every subgradient has "
+                "at most the length $\\sqrt\\lambda + R$",
             )
         )
         replaced["code-11"].append(
@@ -650,9 +714,18 @@ def words_of_a4(v):
                 "runs Pegasos with projection for $T$ rounds",
             )
         ]
-        replaced["question-curve"].append(
-            ("the full length $2R$", f"the full length ${G}$")
-        )
+        replaced["text-rounds"] = [("Why do $w_2$", "Do $w_2$")]
+        replaced["question-curve"] += [
+            ("the full length $2R$", f"the full length ${G}$"),
+            (
+                "Why do $w_2$ and $w_{11}$ look the same, and what",
+                "How long is $w_2$, and what",
+            ),
+            (
+                "which is the length of $w_t$ and that no\nexample is added;",
+                "which is the short $w_t$ and the example of round 11;",
+            ),
+        ]
         replaced.setdefault("question-comparator", []).append(
             (
                 "The bound holds against every $u$.",

@@ -24,7 +24,7 @@ from pegasos_edu.live.toolkit.figure import (
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
-from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.plane import BOX, clip_line, for_script
 from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import hinge
@@ -79,8 +79,7 @@ class Choosing(LiveFigure):
     def data(self):
         X, y, X_out, y_out = examples()
         return {
-            "x": X.ravel().tolist(),
-            "y": y.astype(int).tolist(),
+            **for_script(X, y),
             "xOut": X_out.ravel().tolist(),
             "yOut": y_out.astype(int).tolist(),
             "box": BOX,

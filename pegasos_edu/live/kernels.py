@@ -20,7 +20,7 @@ from pegasos_edu.live.toolkit.figure import (
 )
 from pegasos_edu.live.toolkit.numbers import plain
 from pegasos_edu.live.toolkit.order import live_order
-from pegasos_edu.live.toolkit.plane import BOX
+from pegasos_edu.live.toolkit.plane import BOX, for_script
 from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import class_look, colour
 from pegasos_edu.problem import checks
@@ -83,8 +83,7 @@ class Kernels(LiveFigure):
     def data(self):
         X, y = ring()
         return {
-            "x": X.ravel().tolist(),
-            "y": y.astype(int).tolist(),
+            **for_script(X, y),
             "seed": SEED,
             "across": ACROSS.tolist(),
             "up": UP.tolist(),

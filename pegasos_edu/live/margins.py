@@ -20,7 +20,7 @@ from pegasos_edu.live.toolkit.figure import (
     regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
-from pegasos_edu.live.toolkit.plane import BOX, lines_of
+from pegasos_edu.live.toolkit.plane import BOX, for_script, lines_of
 from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
@@ -107,10 +107,7 @@ class MarginsFigure(LiveFigure):
     def data(self):
         sets = [arrangement(k) for k in range(len(ARRANGEMENTS))]
         return {
-            "sets": [
-                {"x": X.ravel().tolist(), "y": y.astype(int).tolist()}
-                for X, y in sets
-            ],
+            "sets": [for_script(X, y) for X, y in sets],
             "box": BOX,
         }
 

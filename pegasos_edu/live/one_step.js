@@ -4,7 +4,7 @@ PegasosLive.register("one_step", function (data, tools) {
 
   const { x, y, order, lams, best, words } = data;
   const { mix, say, sub, fill, ...walk } = PegasosLive.walk;
-  const { px, py, at, arrow, beside, inside, lay, level, drags } =
+  const { px, py, at, arrow, freest, inside, lay, level, drags } =
     walk.plane(...data.size);
   const inPlane = PegasosLive.inPlane(x, y);
   const PERCEPTRON = 1, LOG = 2, ADD = 3, T = order.length;
@@ -65,6 +65,7 @@ PegasosLive.register("one_step", function (data, tools) {
       `<path d="${level(value, star, target[2] + height, 8)}"/>`).join("");
     $(".weights .one").textContent = `${nameOfW()}₁`;
     $(".weights .two").textContent = `${nameOfW()}₂`;
+    $(".weights p span").textContent = words.planes[now.rule];
     $("linearGradient").innerHTML = data.stops[now.rule];
   }
 
@@ -87,11 +88,6 @@ PegasosLive.register("one_step", function (data, tools) {
       long ? a - rise * s.margin * y[s.i] / long ** 2 * s.w[j] : a);
     set(".perp", { d: `M${at(s.v)}L${at(foot)}` });
     fade(".perp", k > 1 ? 0.35 : 1);
-    const left = s.v[0] > 1.2;
-    $(".value").textContent = say(s.margin);
-    set(".value", { x: px(s.v[0]) + (left ? -17 : 17),
-      y: py(s.v[1]) + (s.v[1] > 1.6 ? 20 : -9),
-      "text-anchor": left ? "end" : "start" });
     fade(".value", k > 1 ? 0.5 : k * e);
     // The weights
     const old = scaled(s.w), mid = scaled(s.shrunk), tip = scaled(s.after);
@@ -106,12 +102,30 @@ PegasosLive.register("one_step", function (data, tools) {
     set(".push", { d: k === ADD
       ? arrow(mid, mix(mid, tip, Math.min(1, 2 * e))) : "" });
     fade(".tint", k === 1 ? e : k ? 0.4 : 0);
-    // What happens, named away from the star
-    const [from, to] = k === ADD ? [mid, tip] : [old, mid];
+    // What happens
     $(".word").textContent = k === ADD ? s.pull ? "+ ηyx" : ""
       : k === 2 && s.shrink < 1 ? `× ${say(s.shrink)}` : "";
-    set(".word", beside(from, to, star));
     fade(".word", e);
+  }
+
+  const pixel = ([a, b]) => [px(a), py(b)];
+  const along = (a, b) => [0, 0.25, 0.5, 0.75, 1].map((e) => mix(a, b, e));
+
+  // The margin's value and the word of the phase stand where they are free.
+  function setWords({ v, w, i, margin, shrunk, after }) {
+    const long = Math.hypot(...w) ** 2;
+    const foot = v.map((a, j) => long ? a - margin * y[i] / long * w[j] : a);
+    $(".value").textContent = say(margin);
+    set(".value", freest(pixel(v), [...y.keys()].map((k) =>
+      [x[2 * k], x[2 * k + 1]]).concat(along(v, foot)).map(pixel)));
+    const [old, mid, tip] = [w, shrunk, after].map(scaled);
+    const [from, to] = now.phase === ADD ? [mid, tip] : [old, mid];
+    const [a, b] = pixel(to), [c, d] = pixel(star);
+    const ring = along([-16, -16], [16, 16]).map(([e]) => e);
+    set(".word", freest(pixel(mix(from, to, 0.5)), [
+      ...along([0, 0], old), ...along(from, to), ...along([0, 0], to)]
+      .map(pixel).concat(ring.flatMap((e) => [[a + e, b], [a, b + e]]),
+        [0, -14, -30].map((e) => [c + e, e ? d - 14 : d]))));
   }
 
   // The half-plane of the test
@@ -163,6 +177,7 @@ PegasosLive.register("one_step", function (data, tools) {
   // w follows the hand, and the test of its step answers.
   function drag(to) {
     const t = coming();
+    host.dataset.kept = ""; // the plane does not change under the finger
     place(t, to.map((a) => 100 * a / data.zoom));
     move(4 * t - 3, -1);
   }
@@ -193,6 +208,11 @@ PegasosLive.register("one_step", function (data, tools) {
     });
     $(".pegasos-say").textContent = sentence(s);
     host.dataset.phase = PHASES[phase];
+    host.dataset.rule = rule;
+    // One plane at a time: the one in which the phase happens
+    if (!("kept" in host.dataset)) {
+      host.dataset.shown = phase < 2 ? "examples" : "weights";
+    }
     player.press();
     points.forEach((point, i) => {
       const [a, b] = phase === ADD ? s.after : w;
@@ -212,7 +232,7 @@ PegasosLive.register("one_step", function (data, tools) {
     const name = PHASES.find((one) => PARTS[one] === part) || phase;
     const added = part ? part === "push" : steps[now.t - 1].pull > 0;
     glow(part);
-    mark(name);
+    mark(name === "add" && !part && !added ? "skip" : name);
     line(name === "draw" ? 0 : added ? 3 : 4);
   }
 
@@ -227,7 +247,6 @@ PegasosLive.register("one_step", function (data, tools) {
 
   function build() {
     ({ host, $, $$, set, put, glow } = walk.settle(tools, data, light));
-    host.dataset.shown = "weights";
     points = $$(".point");
     walk.picks(points, hover, use);
     drags($(".knob"), () => shown, drag);
@@ -274,11 +293,12 @@ PegasosLive.register("one_step", function (data, tools) {
     due = -1;
     const s = steps[state.t - 1];
     setSide(s);
+    setWords(s);
     write(s);
     light();
     hover(-1);
     paint(player.far());
-    if (first && data.compact && !location.hash) player.go(position + 3, 1400);
+    if (first && data.compact && !location.hash) player.open(position + 3, 1400);
     return { rows: {}, readouts: {}, summary: sentence(s) };
   };
 });

@@ -21,7 +21,7 @@ from pegasos_edu.live.toolkit.figure import (
     regularisation,
 )
 from pegasos_edu.live.toolkit.order import live_order
-from pegasos_edu.live.toolkit.plane import clip_line
+from pegasos_edu.live.toolkit.plane import clip_line, for_script
 from pegasos_edu.live.toolkit.shades import class_look, colour, shade
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import two_clouds
@@ -37,8 +37,9 @@ LAMBDAS = (0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0)
 # The points, the order of the draws, and how many there are.
 N, CLOUD, SEED, T = 16, 89, 224, 100
 # The weight plane shows λw, a mean of examples yx, so that its axes are
-# those of the examples for every λ. The perceptron has no λ: it gets this.
-PERCEPTRON_SCALE = 0.3
+# those of the examples for every λ. The perceptron has no λ: of its run the
+# longest w takes this part of the way to the upper edge.
+PERCEPTRON_PART = 0.9
 # The two planes in pixels, and the pixels of a unit. The weights are means
 # of examples, nearer to 0, and so drawn larger.
 WIDE, HIGH, UNIT, ZOOM = 360, 300, 76, 1.7
@@ -55,6 +56,8 @@ LINES = {
     "test": r"margin =",
     "shrink": r"w = \(1 - ",
     "add": r"w = w \+|\+ eta \* v",
+    # In place of the add, if the test said no
+    "skip": r"if margin <|\+ eta \* v",
 }
 # What the parts of the figure are, in the book's table of looks.
 IDEAS = {
@@ -125,7 +128,7 @@ def steps_of(rule, lam, order, placed=None):
     placed : dict, optional
         For each step before which a reader moved w the place it was moved
         to, as λw in hundredths, a pair of int; the perceptron's as
-        `PERCEPTRON_SCALE` times w.
+        `perceptron_scale()` times w.
 
     Returns
     -------
@@ -185,7 +188,21 @@ def gap_of(w, rule, lam):
 
 def _scale(rule, lam):
     """What w is multiplied by in the plane of the weights."""
-    return PERCEPTRON_SCALE if rule == PERCEPTRON else lam
+    return perceptron_scale() if rule == PERCEPTRON else lam
+
+
+@functools.cache
+def perceptron_scale():
+    """What makes the longest w of the perceptron's run fill the plane.
+
+    Examples
+    --------
+    >>> round(perceptron_scale(), 2)
+    0.59
+    """
+    run = steps_of(PERCEPTRON, 1.0, live_order(N, T, SEED))
+    longest = max(np.hypot(*step.after) for step in run)
+    return float(PERCEPTRON_PART * BOX[1] / ZOOM / longest)
 
 
 class OneStep(LiveFigure):
@@ -243,12 +260,11 @@ class OneStep(LiveFigure):
     def data(self):
         X, y = examples()
         return {
-            "x": X.ravel().tolist(),
-            "y": y.astype(int).tolist(),
+            **for_script(X, y),
             "size": [WIDE, HIGH, UNIT],
             "zoom": ZOOM,
             "order": live_order(len(y), T, SEED).tolist(),
-            "scale": PERCEPTRON_SCALE,
+            "scale": perceptron_scale(),
             "reach": REACH,
             "levels": LEVELS,
             "trail": TRAIL,
@@ -266,6 +282,7 @@ class OneStep(LiveFigure):
                 "point": POINT,
                 "knob": KNOB,
                 "unused": UNUSED,
+                "planes": PLANES,
             },
             "stops": [stops(rule) for rule in range(3)],
             "skeleton": skeleton(self.compact),
@@ -367,6 +384,9 @@ TERMS = tuple(
 SIDES = (("< 1", "≥ 1"), ("≤ 0", "> 0"), ("pulls", "hardly"))
 # Why the slider of λ is of no use.
 UNUSED = "The perceptron has no λ: it never shrinks w."
+# What the plane of the weights shows, by rule.
+DRAG = "the weights: drag w"
+PLANES = (DRAG, f"{DRAG} (its longest fills the plane)", DRAG)
 KNOB = "{name} at {a}, {b}; arrow keys move it"
 POINT = "Example {row}, class {label}, margin {margin}. Use it next."
 
@@ -484,7 +504,7 @@ def skeleton(compact=False):
         + KEY.format('<path d="M1.5 1.5h9v9h-9Z"/>', "−1")
         + "<span>the line of w and its street</span></p>"
         f"{_examples_skeleton()}</div>"
-        '<div class="pegasos-plane weights"><p><span>the weights: drag w'
+        f'<div class="pegasos-plane weights"><p><span>{DRAG}'
         '</span><span class="gap">f(w) − f⋆ = <b data-key="gap"></b></span>'
         "</p>"
         f"{_weights_skeleton()}"
@@ -593,7 +613,7 @@ def frame(steps, phase, lam, rule):
         f"</text>"
         f'<text x="2" y="36">{html.escape(summary_of(step, phase, rule))}'
         "</text>"
-        f"{_pane(0, _examples(step, phase))}"
+        f"{_pane(0, _examples(step, phase, rule))}"
         f"{_pane(WIDE + 16, _weights(steps, phase, lam, rule))}</svg>"
     )
 
@@ -673,17 +693,20 @@ def _shown_w(step, phase):
     return [step.w, step.w, step.shrunk, step.after][phase]
 
 
-def _examples(step, phase):
+def _examples(step, phase, rule):
     """The plane of the examples."""
     X, y = examples()
     w = np.array(_shown_w(step, phase))
     shade_of_street = f'fill="{_ink("w")}" fill-opacity="0.09"'
-    parts = [_band(w, -1, 1, shade_of_street), _axes("x₁", "x₂")]
+    # The perceptron has no street.
+    street = (-1, 1) if rule != PERCEPTRON else ()
+    parts = [_band(w, *street, shade_of_street)] if street else []
+    parts.append(_axes("x₁", "x₂"))
     if phase > 1:
         dashes = 'stroke-dasharray="3 4"'
         parts.append(_whole_line(step.w, 0, _line(_ink("w"), 1.5, dashes)))
     parts += [
-        _whole_line(w, side, _line(_ink("street"), 1)) for side in (-1, 1)
+        _whole_line(w, side, _line(_ink("street"), 1)) for side in street
     ]
     parts.append(_whole_line(w, 0, _line(_ink("w"), 2.5)))
     x, norm = X[step.row], float(np.hypot(*step.w))

@@ -25,6 +25,7 @@ from pegasos_edu.live.toolkit.figure import (
 )
 from pegasos_edu.live.toolkit.numbers import text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.plane import for_script
 from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour, shade
 from pegasos_edu.problem import checks
@@ -103,8 +104,7 @@ class PathsExplorer(LiveFigure):
     def data(self):
         X, y = two_clouds()
         return {
-            "x": X.ravel().tolist(),
-            "y": y.astype(int).tolist(),
+            **for_script(X, y),
             "lam": LAM,
             "methods": METHODS,
             "sets": SET_NAMES,
@@ -303,6 +303,15 @@ def plane_chart():
         axis=alt.Axis(tickCount=5, minExtent=30, maxExtent=30),
         scale=alt.Scale(domain=[BOTTOM, TOP], nice=False),
     )
+    # One method at a time is drawn, and its path is that of w_t: the colour
+    # of its curve in the other chart. A colour of the method's own would be
+    # that of the average there, for SGD.
+    iterate = colour(shade(LAST))
+    return alt.layer(*plane_lines(x, y, iterate), *plane_points(x, y, iterate))
+
+
+def plane_lines(x, y, iterate):
+    """Level lines, the edge of the set, and the path."""
     levels = (
         alt.Chart(alt.InlineData(values=level_lines()))
         .mark_line(
@@ -315,10 +324,6 @@ def plane_chart():
         .mark_line(color=colour("text"), strokeWidth=2)
         .encode(x=x, y=y, order="k:Q")
     )
-    # One method at a time is drawn, and its path is that of w_t: the colour
-    # of its curve in the other chart. A colour of the method's own would be
-    # that of the average there, for SGD.
-    iterate = colour(shade(LAST))
     path = (
         alt.Chart(data_set("path"))
         .mark_line(
@@ -328,6 +333,11 @@ def plane_chart():
         )
         .encode(x=x, y=y, order="t:Q")
     )
+    return [levels, edge, path]
+
+
+def plane_points(x, y, iterate):
+    """Where the path has stopped, the best point, and the iterate."""
     # A dot for each step would be a thousand, too many to follow a slider.
     stops = (
         alt.Chart(data_set("stops"))
@@ -357,7 +367,7 @@ def plane_chart():
         )
         .encode(x=x, y=y)
     )
-    return levels + edge + path + stops + target + now
+    return [stops, target, now]
 
 
 def gap_chart():

@@ -31,7 +31,7 @@ from pegasos_edu.live.toolkit.own_solver import (
     steps_up_to,
     student_curves,
 )
-from pegasos_edu.live.toolkit.plane import BOX, lines_of
+from pegasos_edu.live.toolkit.plane import BOX, for_script, lines_of
 from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
@@ -84,8 +84,7 @@ class PegasosExplorer(LiveFigure):
     def data(self):
         X, y = two_clouds()
         return {
-            "x": X.ravel().tolist(),
-            "y": y.astype(int).tolist(),
+            **for_script(X, y),
             "box": BOX,
             "steps": STEPS,
             "lams": LAMBDAS,

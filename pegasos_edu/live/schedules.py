@@ -21,6 +21,7 @@ from pegasos_edu.live.toolkit.figure import (
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.plane import for_script
 from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.objective import objective
@@ -94,8 +95,7 @@ class Schedules(LiveFigure):
     def data(self):
         X, y = two_clouds()
         return {
-            "x": X.ravel().tolist(),
-            "y": y.astype(int).tolist(),
+            **for_script(X, y),
             "times": TIMES,
             "seeds": SEEDS,
             "from": FIT_FROM,

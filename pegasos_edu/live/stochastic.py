@@ -24,6 +24,7 @@ from pegasos_edu.live.toolkit.figure import (
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
 from pegasos_edu.live.toolkit.order import live_order
+from pegasos_edu.live.toolkit.plane import for_script
 from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
@@ -34,7 +35,7 @@ from pegasos_edu.solvers.steps import Constant, PegasosStep
 
 LAM = 0.05
 ETAS = positions(-2, 0)
-# The ball is that of the second half, so one step is too few.
+# The circle is that of the second half, so one step is too few.
 STEPS = tuple(T for T in whole(0, 4, in_decade=10) if 2 <= T <= 2000)
 # In the second the first step is η.
 RULES = ("constant η", "1/(λ(t + t₀))")
@@ -68,7 +69,7 @@ class StochasticFigure(LiveFigure):
     name = "stochastic"
     title = "Full steps and single-example steps on the two clouds"
     readouts = (
-        Readout("radius", "radius of the ball"),
+        Readout("radius", "radius of the circle"),
         Readout("bounce", "mean gap, one example"),
         Readout("full", "last gap, all examples"),
         Readout("looks", "looks, one example", "count"),
@@ -76,15 +77,15 @@ class StochasticFigure(LiveFigure):
     )
     presets = (
         Preset(
-            "A large step: a large ball of noise",
+            "A large step: a wide circle",
             {"eta": 1.0, "T": 2000, "rule": 0, "seed": 0},
         ),
         Preset(
-            "A small step: a small ball",
+            "A small step: a small circle",
             {"eta": 0.01, "T": 2000, "rule": 0, "seed": 0},
         ),
         Preset(
-            "A falling step: the ball shrinks, too",
+            "A falling step: the circle shrinks, too",
             {"eta": 1.0, "T": 2000, "rule": 1, "seed": 0},
         ),
     )
@@ -101,8 +102,7 @@ class StochasticFigure(LiveFigure):
         X, y = two_clouds()
         best = minimum()
         return {
-            "x": X.ravel().tolist(),
-            "y": y.astype(int).tolist(),
+            **for_script(X, y),
             "lam": LAM,
             "best": best.w.tolist(),
             "least": best.primal,
@@ -293,7 +293,7 @@ def method_marks():
 
 
 def plane_chart():
-    """Level curves, both paths and the ball."""
+    """Level curves, both paths and the circle."""
     x = alt.X(
         "x:Q",
         title="w₁",

@@ -24,7 +24,7 @@ from pegasos_edu.problem.losses import hinge
 # Four examples with one feature, as z = yx: the corners are at w = 1/z.
 Z = (2.0, 1.0, -1.0, -0.5)
 POINTS = tuple(k / 10 for k in range(-26, 19))
-SHARES = tuple(k / 10 for k in range(11))
+SHARES = tuple(k / 20 for k in range(21))
 # The part of the plane that is drawn.
 W_RANGE, F_RANGE, SLOPE_RANGE = (-2.8, 2.0), (-0.4, 2.6), (-0.9, 0.5)
 CHOSEN = marks.line("chosen subgradient")["color"]
@@ -72,7 +72,7 @@ class SubgradientsFigure(LiveFigure):
     )
     presets = (
         Preset(
-            "The minimum: zero is among the slopes", {"w": 0.5, "share": 0.8}
+            "The minimum: zero is among the slopes", {"w": 0.5, "share": 0.75}
         ),
         Preset("Between two corners: a single line", {"w": 0.0, "share": 0.5}),
         Preset(

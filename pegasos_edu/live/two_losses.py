@@ -19,7 +19,7 @@ from pegasos_edu.live.toolkit.figure import (
     regularisation,
 )
 from pegasos_edu.live.toolkit.numbers import plain, text
-from pegasos_edu.live.toolkit.plane import BOX, clip_line
+from pegasos_edu.live.toolkit.plane import BOX, clip_line, for_script
 from pegasos_edu.live.toolkit.positions import positions
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.losses import LOSSES
@@ -80,8 +80,7 @@ class TwoLosses(LiveFigure):
     def data(self):
         X, y = two_clouds(N)
         return {
-            "x": X.ravel().tolist(),
-            "y": y.astype(int).tolist(),
+            **for_script(X, y),
             "height": HEIGHT,
             "places": PLACES,
             "steps": T,

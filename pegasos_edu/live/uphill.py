@@ -331,6 +331,11 @@ def plane_chart():
             maxExtent=30,
         )
     )
+    return alt.layer(*plane_lines(x, y), *plane_points(x, y))
+
+
+def plane_lines(x, y):
+    """What is lower, the curves, the circle, the path and the last step."""
 
     def drawn(rows, order, **look):
         return (
@@ -339,12 +344,37 @@ def plane_chart():
             .encode(x=x, y=y, order=f"{order}:Q")
         )
 
+    path = marks.line("last iterate")
+    lower = (
+        alt.Chart(data_set("lower"))
+        .mark_line(
+            interpolate="linear-closed",
+            fill=colour("muted"),
+            fillOpacity=0.3,
+            strokeWidth=0,
+            clip=True,
+        )
+        .encode(x=x, y=y, order="k:Q")
+    )
     curves = drawn(
         alt.InlineData(values=level_curves()),
         "k",
         color=colour("muted"),
         strokeWidth=0.7,
     ).encode(detail="curve:N")
+    return [
+        lower,
+        curves,
+        drawn(
+            data_set("reach"), "k", strokeWidth=2, **marks.line("reference")
+        ),
+        drawn(data_set("path"), "t", strokeWidth=1.2, **path),
+        drawn(data_set("step"), "k", strokeWidth=4, **path),
+    ]
+
+
+def plane_points(x, y):
+    """The best point, the iterate, and the words beside them."""
     best = (
         alt.Chart(alt.InlineData(values=[{"x": BEST[0], "y": BEST[1]}]))
         .mark_point(
@@ -369,41 +399,12 @@ def plane_chart():
         )
         .encode(x=x, y=y)
     )
-    lower = (
-        alt.Chart(data_set("lower"))
-        .mark_line(
-            interpolate="linear-closed",
-            fill=colour("muted"),
-            fillOpacity=0.3,
-            strokeWidth=0,
-            clip=True,
-        )
-        .encode(x=x, y=y, order="k:Q")
-    )
     words = (
         alt.Chart(data_set("words"))
         .mark_text(fontSize=12, fontWeight=600, color=colour("text"))
         .encode(x=x, y=y, text="word:N")
     )
-    return alt.layer(
-        lower,
-        curves,
-        drawn(
-            data_set("reach"), "k", strokeWidth=2, **marks.line("reference")
-        ),
-        drawn(
-            data_set("path"),
-            "t",
-            strokeWidth=1.2,
-            **marks.line("last iterate"),
-        ),
-        drawn(
-            data_set("step"), "k", strokeWidth=4, **marks.line("last iterate")
-        ),
-        best,
-        here,
-        words,
-    )
+    return [best, here, words]
 
 
 def course_chart():

@@ -13,12 +13,14 @@ import contextlib
 import difflib
 import numbers
 import sys
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+Choice = TypeVar("Choice")
 BOOLEANS = (bool, np.bool_)
 # Numbers below this have a square so small that it loses digits.
 LEAST_ROOT = 1e-150
@@ -35,7 +37,7 @@ def refuse(
     raise error(f"{found}; expected {expected}.") from None
 
 
-def nearest(word, known):
+def nearest(word: Any, known: Iterable[str]) -> str:
     """The likeliest name that was meant, as a question; or nothing."""
     near = difflib.get_close_matches(str(word), known, n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
@@ -44,7 +46,9 @@ def nearest(word, known):
 # Single values
 
 
-def check_choice(name, value, choices):
+def check_choice(
+    name: str, value: Any, choices: Mapping[str, Choice]
+) -> Choice:
     """Return `choices[value]`, or say which values there are."""
     if not isinstance(value, str) or value not in choices:
         names = ", ".join(repr(choice) for choice in choices)
@@ -53,21 +57,23 @@ def check_choice(name, value, choices):
     return choices[value]
 
 
-def check_callable(name, value, expected):
+def check_callable(name: str, value: Any, expected: str) -> Callable[..., Any]:
     """Return `value` if it can be called."""
     if not callable(value):
         refuse(f"{name} is {value!r}", expected, TypeError)
     return value
 
 
-def check_flag(name, value):
+def check_flag(name: str, value: Any) -> bool:
     """Return `value` if it is True or False."""
     if not isinstance(value, BOOLEANS):
         refuse(f"{name} is {value!r}", "True or False", TypeError)
     return bool(value)
 
 
-def check_integer(name, value, low, high=np.inf):
+def check_integer(
+    name: str, value: Any, low: float, high: float = np.inf
+) -> int:
     """Return `value` as an int of at least `low` and at most `high`."""
     expected = f"an integer of at least {low}"
     if high < np.inf:
@@ -80,7 +86,7 @@ def check_integer(name, value, low, high=np.inf):
     return int(value)
 
 
-def check_positive(name, value, zero_allowed=False):
+def check_positive(name: str, value: Any, zero_allowed: bool = False) -> float:
     """Return `value` as a finite float above (or, if allowed, at) zero."""
     least = "of at least 0" if zero_allowed else "above 0"
     expected = f"a finite number {least}"
@@ -102,7 +108,7 @@ def _check_type(name, value, kind, expected):
         refuse(found, expected, TypeError)
 
 
-def check_radius(radius):
+def check_radius(radius: Any) -> float:
     """Return the radius of a ball as a float whose square is finite."""
     radius = check_positive("radius", radius)
     if not LEAST_ROOT < radius < 1.0 / LEAST_ROOT:
@@ -114,7 +120,7 @@ def check_radius(radius):
     return radius
 
 
-def check_lam(lam, T=1):
+def check_lam(lam: Any, T: int = 1) -> float:
     """Return λ as a float for which 1/λ and λT are finite."""
     lam = check_positive("lam", lam)
     if 1.0 / lam == np.inf or sys.float_info.max / lam < T:
@@ -144,7 +150,7 @@ def check_weights(
     return w
 
 
-def as_labels(y, n):
+def as_labels(y: Any, n: int) -> NDArray:
     """Return y as a real array of shape (n,).
 
     The labels are not looked at; see `check_labels`.
@@ -157,7 +163,7 @@ def as_labels(y, n):
     return y
 
 
-def check_labels(y, rows=None):
+def check_labels(y: NDArray, rows: NDArray | None = None) -> NDArray:
     """Return the labels as float64 once they are −1 or +1, of both kinds.
 
     Parameters
@@ -165,14 +171,12 @@ def check_labels(y, rows=None):
     y : ndarray
         What `as_labels` has returned.
     rows : ndarray of int, optional
-        The rows that will be drawn. No other label is looked at, unless
-        these are all of one kind: then others are, until the first of the
-        other kind. By default all are.
+        The rows that will be drawn, each once. No other label is looked at,
+        unless these are all of one kind: then others are, until the first
+        of the other kind. By default all are.
     """
-    if rows is None:
-        kinds = _kinds(y, range(len(y)))
-    else:
-        kinds = _kinds(y[rows.ravel()], rows.ravel())
+    places = range(len(y)) if rows is None else rows
+    kinds = _kinds(y if rows is None else y[rows], places)
     for start in range(0, len(y), NUMBERS_AT_ONCE):
         if len(kinds) == 2:
             break
@@ -193,7 +197,7 @@ def _kinds(labels, rows):
     return kinds
 
 
-def check_order(order, n, k=None):
+def check_order(order: Any, n: int, k: int | None = None) -> NDArray[np.intp]:
     """Return `order` as an int array of shape (T, k), entries in [0, n)."""
     order = _as_integers("order", order, "the row numbers to visit")
     if order.ndim not in (1, 2) or order.size == 0:
@@ -212,7 +216,16 @@ def check_order(order, n, k=None):
     return np.ascontiguousarray(order, dtype=np.intp)
 
 
-def check_snapshots(snapshots, T):
+def each_once(rows: NDArray, n: int) -> NDArray:
+    """The row numbers in order, without repeats."""
+    if 1000 * rows.size < n:  # sorting so few is quicker than marking n
+        return np.unique(rows)
+    drawn = np.zeros(n, dtype=bool)
+    drawn[rows] = True
+    return np.flatnonzero(drawn)
+
+
+def check_snapshots(snapshots: Any, T: int) -> NDArray[np.intp]:
     """Return the snapshot steps as a sorted int array without repeats."""
     steps = _as_integers("snapshots", snapshots, "the steps to keep")
     if steps.ndim != 1:
@@ -299,7 +312,7 @@ def check_data(X: Any, y: Any) -> tuple[Any, NDArray]:
     return check_entries(X), y
 
 
-def check_dense(X, rung):
+def check_dense(X: Any, rung: str) -> None:
     """Refuse sparse data where a solver works on dense rows."""
     if sp.issparse(X):
         raise TypeError(
@@ -308,7 +321,7 @@ def check_dense(X, rung):
         )
 
 
-def as_matrix(X):
+def as_matrix(X: Any) -> Any:
     """Return X as a real array or sparse matrix of shape (n, d).
 
     The entries are not looked at; see `check_entries`.
@@ -332,7 +345,7 @@ def as_matrix(X):
     return fresh
 
 
-def check_entries(X, rows=None):
+def check_entries(X: Any, rows: NDArray | None = None) -> Any:
     """Return the matrix X once its entries are finite and in order.
 
     Parameters
@@ -340,19 +353,17 @@ def check_entries(X, rows=None):
     X : ndarray or CSR matrix
         What `as_matrix` has returned.
     rows : ndarray of int, optional
-        The rows that will be drawn, in any order and number. What stands
-        in any other row is no matter. If at most a quarter of all rows is
-        drawn, or X is in a file, no other row is looked at. If more are,
-        all rows are looked at together, which takes less time than to
-        pick the drawn ones, and those alone once more if something is
-        wrong. So the cost is that of the rows drawn, up to a factor. By
-        default all are.
+        The rows that will be drawn, each once. What stands in any other
+        row is no matter. If at most a quarter of all rows is drawn, or X is
+        in a file, no other row is looked at. If more are, all rows are
+        looked at together, which takes less time than to pick the drawn
+        ones, and those alone once more if something is wrong. So the cost
+        is that of the rows drawn, up to a factor. By default all are.
     """
-    if rows is not None:
-        rows = _each_once(rows, X.shape[0])
-        if 4 * len(rows) > X.shape[0] and not _is_on_disk(_values(X)):
-            with contextlib.suppress(ValueError):
-                return check_entries(X)
+    most = rows is not None and 4 * len(rows) > X.shape[0]
+    if most and not _is_on_disk(_values(X)):
+        with contextlib.suppress(ValueError):
+            return check_entries(X)
     in_order = True
     for block, places in _blocks(X, rows):
         if sp.issparse(block):
@@ -371,15 +382,6 @@ def check_entries(X, rows=None):
     X = X.copy()
     X.sum_duplicates()
     return check_entries(X, rows)  # a sum of finite entries may overflow
-
-
-def _each_once(rows, n):
-    """The row numbers in order, without repeats."""
-    if 1000 * rows.size < n:  # sorting so few is quicker than marking n
-        return np.unique(rows)
-    drawn = np.zeros(n, dtype=bool)
-    drawn[rows] = True
-    return np.flatnonzero(drawn)
 
 
 def _blocks(X, rows):

@@ -67,9 +67,7 @@ def two_clouds(n: int = 60, seed: int = 0) -> Arrays:
     >>> y
     array([ 1., -1.,  1., -1.])
     """
-    n = checks.check_integer("n", n, 2)
-    rng = np.random.default_rng(checks.check_integer("seed", seed, 0))
-    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    n, rng, y = _in_turn(n, seed)
     centres = y[:, np.newaxis] * np.array([1.0, 0.6])
     return np.round(centres + 0.7 * rng.standard_normal((n, 2)), 3), y
 
@@ -99,15 +97,20 @@ def ring(n: int = 80, seed: int = 0) -> Arrays:
     >>> print(length[y > 0].mean().round(1), length[y < 0].mean().round(1))
     0.7 1.8
     """
-    n = checks.check_integer("n", n, 2)
-    rng = np.random.default_rng(checks.check_integer("seed", seed, 0))
-    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    n, rng, y = _in_turn(n, seed)
     cloud = 0.55 * rng.standard_normal((n, 2))
     angle = 2.0 * np.pi * rng.random(n)
     radius = 1.75 + 0.25 * rng.standard_normal(n)
     around = np.column_stack([np.cos(angle), np.sin(angle)])
     X = np.where(y[:, np.newaxis] > 0, cloud, radius[:, np.newaxis] * around)
     return np.round(X, 3), y
+
+
+def _in_turn(n, seed):
+    """n, a generator, and n labels +1, −1, +1, …"""
+    n = checks.check_integer("n", n, 2)
+    rng = np.random.default_rng(checks.check_integer("seed", seed, 0))
+    return n, rng, np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
 
 
 def docstrings(
@@ -167,7 +170,7 @@ def _docstrings_of(package):
     root = Path(found.submodule_search_locations[0])
     files = [file.relative_to(root).as_posix() for file in root.rglob("*.py")]
     documented = ast.Module, ast.ClassDef, ast.FunctionDef
-    texts = {}  # a dict forgets repeats and keeps the order
+    texts: dict[str, None] = {}  # a dict forgets repeats and keeps the order
     for file in sorted(files):
         if "tests/" in file:
             continue

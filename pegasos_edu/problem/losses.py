@@ -95,9 +95,10 @@ def log_dual(a):
     a = np.asarray(a, dtype=float)
     b = 1.0 - a
     # 0·ln 0 is 0: replace the argument of ln where its factor vanishes.
+    # ln(1 − a) from a itself: of a tiny a, 1 − a has lost the digits.
     return -(
         a * np.log(np.where(a > 0, a, 1.0))
-        + b * np.log(np.where(b > 0, b, 1.0))
+        + b * np.log1p(-np.where(b > 0, a, 0.0))
     )
 
 

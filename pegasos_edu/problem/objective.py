@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.problem.products import combination, product
 
 
 def objective(
@@ -54,7 +55,7 @@ def objective(
     lam = checks.check_lam(lam)
     w = checks.check_weights(w, X.shape[1])
     value = checks.check_choice("loss", loss, LOSSES).value
-    margins = (X @ w.T).T * y
+    margins = product(X, w.T).T * y
     f = 0.5 * lam * (w**2).sum(axis=-1) + value(margins).mean(axis=-1)
     return float(f) if w.ndim == 1 else f
 
@@ -98,5 +99,5 @@ def subgradient(
     lam = checks.check_lam(lam)
     w = checks.check_weights(w, X.shape[1], stack=False)
     slope = checks.check_choice("loss", loss, LOSSES).slope
-    margins = y * (X @ w)
-    return lam * w + X.T @ (slope(margins) * y) / len(y)
+    margins = y * product(X, w)
+    return lam * w + combination(X, slope(margins) * y) / len(y)

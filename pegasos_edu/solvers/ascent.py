@@ -33,7 +33,7 @@ from pegasos_edu.problem.losses import LOSSES, hinge, log_loss
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import fill_with_blocks
-from pegasos_edu.solvers.sparse import as_rows, dot, plain
+from pegasos_edu.solvers.sparse import as_rows, dot
 
 # What is left of the pull after a round that did its part.
 KEPT = 0.8
@@ -53,9 +53,11 @@ class Round:
     w : ndarray of shape (d,), or (d + 1,) with a constant
         The best w so far.
     alpha : ndarray of shape (n,)
-        The present dual point; the next round changes it in place.
+        The best dual point so far; without `keep` the present one. The next
+        round changes it in place.
     primal, dual : float
-        f(w) and D(α).
+        f(w), and the highest D(α) so far. D(0) = 0 is known before the first
+        round.
     passes : float
         How often an example has been visited so far, on average.
     """
@@ -68,7 +70,7 @@ class Round:
 
     @property
     def gap(self) -> float:
-        """(primal − dual)/primal, at least (f(w) − f*)/f(w)."""
+        """(primal − dual)/primal, at least (f(w) − f*)/f(w); at most 1."""
         return (self.primal - self.dual) / self.primal
 
 
@@ -82,6 +84,7 @@ def ascend(
     constant: float = 0.0,
     seed: int = 0,
     pull: bool = True,
+    keep: bool = True,
 ) -> Iterator[Round]:
     """Minimise f by dual ascent, for as many rounds as one asks for.
 
@@ -109,6 +112,9 @@ def ascend(
         What the orders are drawn from.
     pull : bool
         False leaves out the pull, and nothing else: to see what it does.
+    keep : bool
+        Whether the α of the highest D(α) is kept, in n more numbers. Far from
+        the optimum D may fall from one round to the next.
 
     Yields
     ------
@@ -136,11 +142,12 @@ def ascend(
     """
     n, d = X.shape
     log, numbers = loss == "log", np.int32 if n < 2**31 else np.int64
-    advance, convert = (*kernel(dual.advance), plain)[:2]
+    advance, convert = kernel(dual.advance)
     rows = as_rows(X, convert, constant)
     labels = convert(y.astype(np.int8, copy=False))
     centre = g = best = np.zeros(d + (constant != 0.0))
     alpha = np.zeros(n)
+    highest, kept = 0.0, np.zeros(n) if keep else alpha
     with np.errstate(over="ignore"):
         lengths = kernel(sum_of_squares)[0](rows, n, weights)
     if not np.isfinite(lengths):
@@ -189,7 +196,10 @@ def ascend(
             best, least = mean, f
         payments = _payments(alpha, weights, loss)
         bound = payments - _inner(g, g) / (2.0 * lam)
-        yield Round(best, alpha, least, bound, passes)
+        if bound >= highest:
+            highest = bound
+            kept[:] = alpha
+        yield Round(best, kept, least, highest, passes)
         # The gap of the problem with the pull: κ/2 ‖c‖² cancels in it.
         missing = f + kappa * _inner(0.5 * mean - centre, mean)
         missing -= payments - 0.5 * strength * _inner(w, w)

@@ -147,14 +147,10 @@ def local_steps(
         y,
         lam,
         order[:, np.newaxis],
-        loss,
         PegasosStep(lam, t0=before),
-        None,
-        average_from,
-        np.array([], dtype=np.intp),
-        None,
-        False,
         start,
+        loss=loss,
+        average_from=average_from,
     )
     with np.errstate(over="ignore", invalid="ignore"):
         return closed_form.run_closed(run, *kernel(closed_form.advance))
@@ -296,7 +292,7 @@ def error_bound(
     T : int
         The steps of each machine in all rounds together.
     rounds, machines : int
-        Their numbers, at least 1; the shards are equally large.
+        Their numbers, at least 1.
 
     Returns
     -------
@@ -305,11 +301,12 @@ def error_bound(
     Notes
     -----
     For "iid" draws, a loss whose slope is in [−1, 0], w_1 = 0, and any
-    shards, alike or not. Let ŵ_t = Σ p_j w_{t,j}, and u_t the steps of the
-    round before t. Written out, λ(t − 1)w_{t,j} is what the round began with
-    and u_t terms of norm at most R, so that the ‖w_{t,j} − ŵ_t‖ are on
-    average at most 2(1 − 1/m) R u_t/(λ(t − 1)). The usual proof for Pegasos,
-    with ŵ_t, loses twice R times that at each step:
+    shards, alike or not, of any sizes. Let ŵ_t = Σ p_j w_{t,j}, and u_t the
+    steps of the round before t. Written out, λ(t − 1)w_{t,j} is what the
+    round began with and u_t terms of norm at most R. So ‖w_{t,j} − ŵ_t‖ is at
+    most 2(1 − p_j) R u_t/(λ(t − 1)), and as Σ p_j² ≥ 1/m, the mean in the
+    shares p_j is at most 2(1 − 1/m) R u_t/(λ(t − 1)). The usual proof for
+    Pegasos, with ŵ_t, loses twice R times that at each step:
 
         E f(w̄) − f* ≤ 2R²/(λT) Σ_t (1/t + 2(1 − 1/m) u_t/(t − 1)).
 

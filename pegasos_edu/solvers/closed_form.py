@@ -4,7 +4,8 @@ With η_t = 1/(λt) and no projection the shrinks multiply up to
 
     w_{t+1} = 1/(λt) Σ_{s ≤ t} v_s,    v_s = mean of −ℓ'(m_i) y_i x_i over A_s,
 
-so it is enough to keep the sum v = Σ v_s. With a head start t₀ the divisor is
+so it is enough to keep the sum v = Σ v_s: not the direction of one step, as
+in `dense`, nor the v of `sparse`. With a head start t₀ the divisor is
 λ(t + t₀), and λt₀w_1 is what a start w_1 contributes to the sum. The
 sum of the iterates has a form of the same kind, h·v − q with
 h = Σ 1/(λ(t − 1 + t₀)) over the t ≥ 2 that are averaged; w_1 itself goes

@@ -46,10 +46,18 @@ def pegasos(run):
 def kernel(advance):
     """What drives a run: `advance` compiled, and how it takes arrays.
 
-    Without numba: `advance` alone, which takes them as it does by itself.
+    Without numba `advance` comes back as it is, with what the interpreter
+    reads fastest.
+
+    Returns
+    -------
+    callable
+        `advance`, compiled if numba is there.
+    callable
+        What makes of an array one that it takes.
     """
     if not has_numba():
-        return (advance,)
+        return advance, sparse.plain
     import numba
 
     use_loops()
@@ -194,7 +202,7 @@ def sparse_dot(v, rows, i):
     indptr, indices, data, constant = rows
     total = constant * v[-1]
     for p in range(indptr[i], indptr[i + ONE]):
-        total += v[np.uint64(indices[p])] * data[p]
+        total += v[indices[p]] * data[p]
     return total
 
 
@@ -208,7 +216,7 @@ def dense_add(v, c, rows, i):
 def sparse_add(v, c, rows, i):
     indptr, indices, data, constant = rows
     for p in range(indptr[i], indptr[i + ONE]):
-        v[np.uint64(indices[p])] += c * data[p]
+        v[indices[p]] += c * data[p]
     v[-1] += c * constant
 
 
@@ -224,7 +232,7 @@ def sparse_growth(v, c, rows, i):
     indptr, indices, data, constant = rows
     total = constant * (2.0 * v[-1] + c * constant)
     for p in range(indptr[i], indptr[i + ONE]):
-        total += data[p] * (2.0 * v[np.uint64(indices[p])] + c * data[p])
+        total += data[p] * (2.0 * v[indices[p]] + c * data[p])
     return c * total
 
 

@@ -1,4 +1,13 @@
-"""Pegasos on dense NumPy arrays: the reference that all else is held to."""
+"""Pegasos on dense NumPy arrays: the reference that all else is held to.
+
+The solver is written as a function of one `run`, which holds the checked
+arguments and the rows that were drawn; `@solver` makes of it the function
+of X, y and λ that is called.
+
+Here and in `loop`, v is v_t of the pseudocode, the direction of one step.
+In `sparse` it is the iterate but for a factor, and in `closed_form` the sum
+of all v_t: letters of the sources that these follow.
+"""
 
 import numpy as np
 

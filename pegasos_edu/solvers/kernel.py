@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import hinge
 from pegasos_edu.solvers.run import prepare
+from pegasos_edu.solvers.solver import checked_call
 
 Kernel = Callable[[Any, Any], Any]
 
@@ -206,6 +207,7 @@ class Counts:
         return float(0.5 * self.lam * square + hinge(margins).mean())
 
 
+@checked_call("kernel.pegasos")
 def pegasos(
     X: Any,
     y: ArrayLike,

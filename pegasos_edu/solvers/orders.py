@@ -5,6 +5,8 @@ for mini-batches A_t of k. All solvers take the same order, so two of them
 can be compared step by step.
 """
 
+from __future__ import annotations
+
 from typing import Any, Literal
 
 import numpy as np

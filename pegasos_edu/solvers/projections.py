@@ -5,6 +5,7 @@ the norm √(Σ h_i x_i²), as AdaGrad needs it.
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,4 +141,8 @@ def project_simplex(
 
 
 # Where an iterate may be kept, by name.
-SETS = {"l2": project_l2, "l1": project_l1, "simplex": project_simplex}
+SETS: dict[str, Callable[..., NDArray]] = {
+    "l2": project_l2,
+    "l1": project_l1,
+    "simplex": project_simplex,
+}

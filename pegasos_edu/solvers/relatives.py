@@ -12,12 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from pegasos_edu.problem import checks
+from pegasos_edu.solvers.hints import Adaptive, Mirrored, OnASet
 from pegasos_edu.solvers.projections import SETS
 from pegasos_edu.solvers.run import prepare
-from pegasos_edu.solvers.solver import Adaptive, Mirrored, OnASet, solver
+from pegasos_edu.solvers.solver import checked_call, solver
 from pegasos_edu.solvers.steps import Constant, InverseSqrt
 
 
+@checked_call("relatives.gradient_descent")
 @np.errstate(over="ignore", invalid="ignore")  # as in `solver`
 def gradient_descent(
     X,
@@ -42,14 +44,34 @@ def gradient_descent(
 
     Parameters
     ----------
-    X, y, lam, loss, radius, average_from, snapshots, callback, progress, start
-        As in `sgd`.
+    X : array_like of shape (n, d)
+        The examples, one a row.
+    y : array_like of shape (n,)
+        The labels, −1 or +1.
+    lam : float
+        The regularisation strength λ > 0.
     T : int
         The number of steps.
+    loss : {"hinge", "log"}
+        The loss ℓ.
     step : callable
-        t -> η_t, by default 1/√t.
+        t -> η_t ≥ 0, by default 1/√t; None stands for 1/(λt).
     ball : {"l2", "l1", "simplex"}
-        What to project on if `radius` is given; see `sgd`.
+        What to project on if `radius` is given: {‖w‖₂ ≤ radius},
+        {‖w‖₁ ≤ radius} or {w ≥ 0, Σ w_i = radius}.
+    radius : float, optional
+        The size of that set. By default there is no projection.
+    average_from : int or None
+        Average the iterates w_t from this t on; None for no average.
+    snapshots : sequence of int
+        The steps t after which w_{t+1} and the average are kept.
+    callback : callable, optional
+        Called as callback(t, w) at each of the snapshots, w being a copy.
+    progress : bool
+        Whether to show a progress bar.
+    start : array_like of shape (d,), optional
+        w_1, a point of the set, no longer than 1/√λ or the radius. By
+        default 0, or the point of the set nearest to it.
 
     Returns
     -------

@@ -52,14 +52,17 @@ class Run:
     y: np.ndarray  # (n,), −1.0 or +1.0
     lam: float
     order: np.ndarray  # (T, k) row numbers
-    loss: str
     step: Callable  # t -> η_t
-    radius: float | None
-    average_from: int | None
-    snapshots: np.ndarray  # sorted, without repeats
-    callback: Callable | None
-    progress: bool
     start: np.ndarray  # (d,), w_1
+    loss: str = "hinge"
+    radius: float | None = None
+    average_from: int | None = 1
+    # The steps t to keep, sorted, without repeats.
+    snapshots: np.ndarray = field(
+        default_factory=lambda: np.array([], dtype=np.intp)
+    )
+    callback: Callable | None = None
+    progress: bool = False
     kept: dict = field(default_factory=dict)  # t -> (w_{t+1}, average)
 
     @property
@@ -132,7 +135,7 @@ class Run:
         )
         last, average = self.kept[self.T]
         if self.average_from is None:
-            average = averages = None
+            return Result(last, None, self.snapshots, iterates, None)
         return Result(last, average, self.snapshots, iterates, averages)
 
     @functools.cached_property
@@ -243,15 +246,10 @@ def prepare(
     if radius is not None:
         radius = checks.check_radius(radius)
     progress = checks.check_flag("progress", progress)
-    if callback is not None:
-        checks.check_callable("callback", callback, "a function (t, w)")
-        if np.size(snapshots) == 0:
-            raise ValueError(
-                "callback is given and snapshots is empty; expected the "
-                "steps after which it is called."
-            )
+    _check_callback(callback, snapshots)
     order = _as_order(order, n, T, k, sampling, seed)
-    y = checks.check_labels(y, rows=order)
+    drawn = checks.each_once(order, n)
+    y = checks.check_labels(y, rows=drawn)
     T = len(order)
     lam = checks.check_lam(lam, T)
     if average_from is not None:
@@ -260,20 +258,20 @@ def prepare(
         )
     snapshots = checks.check_snapshots(snapshots, T)
     start = _as_start(start, X.shape[1], lam, radius)
-    X = checks.check_entries(X, rows=order)
+    X = checks.check_entries(X, rows=drawn)
     return Run(
         X,
         y,
         lam,
         order,
-        loss,
         step,
-        radius,
-        average_from,
-        snapshots,
-        callback,
-        progress,
         start,
+        loss=loss,
+        radius=radius,
+        average_from=average_from,
+        snapshots=snapshots,
+        callback=callback,
+        progress=progress,
     )
 
 
@@ -286,6 +284,17 @@ def _check_how_to_draw(order, T, seed):
     if order is not None and seed is not None:
         raise ValueError(
             f"order and seed = {seed} are both given; expected one of them."
+        )
+
+
+def _check_callback(callback, snapshots):
+    if callback is None:
+        return
+    checks.check_callable("callback", callback, "a function (t, w)")
+    if np.size(snapshots) == 0:
+        raise ValueError(
+            "callback is given and snapshots is empty; expected the "
+            "steps after which it is called."
         )
 
 

@@ -8,128 +8,19 @@ and how it is refused is the same for all solvers and said once, in
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
-from typing import (
-    Any,
-    Literal,
-    Protocol,
-    TypedDict,
-    TypeVar,
-    Unpack,
-    overload,
-)
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from pegasos_edu.problem import checks
+from pegasos_edu.solvers.hints import Solver, Step
 from pegasos_edu.solvers.run import Result, Run, prepare
 
 PARAMETERS = "Parameters\n----------\n"
 
-Step = Callable[[Any], Any]  # t -> η_t
-
-
-class Solver(Protocol):
-    """What every rung of the ladder is called with: see `prepare`.
-
-    An editor and a type checker read the arguments here; a test holds them
-    to those of `prepare`.
-    """
-
-    __name__: str
-
-    def __call__(
-        self,
-        X: Any,
-        y: ArrayLike,
-        lam: float,
-        T: int | None = None,
-        *,
-        order: ArrayLike | None = None,
-        seed: int | None = None,
-        k: int = 1,
-        sampling: Literal["iid", "without", "epochs", "blocks"] = "iid",
-        loss: Literal["hinge", "log"] = "hinge",
-        step: Step | None = None,
-        radius: float | None = None,
-        average_from: int | None = 1,
-        snapshots: Sequence[int] | ArrayLike = (),
-        callback: Callable[[int, Any], Any] | None = None,
-        progress: bool = False,
-        start: ArrayLike | None = None,
-    ) -> Result: ...
-
-
-class Shared(TypedDict, total=False):
-    """What a relative takes by name besides arguments of its own."""
-
-    order: ArrayLike | None
-    seed: int | None
-    k: int
-    sampling: Literal["iid", "without", "epochs", "blocks"]
-    loss: Literal["hinge", "log"]
-    step: Step | None
-    radius: float | None
-    average_from: int | None
-    snapshots: Sequence[int] | ArrayLike
-    callback: Callable[[int, Any], Any] | None
-    progress: bool
-    start: ArrayLike | None
-
-
-Ball = Literal["l2", "l1", "simplex"]
-
-
-class OnASet(Protocol):
-    """What `relatives.sgd` is called with."""
-
-    def __call__(
-        self,
-        X: Any,
-        y: ArrayLike,
-        lam: float,
-        T: int | None = None,
-        *,
-        ball: Ball = "l2",
-        **shared: Unpack[Shared],
-    ) -> Result: ...
-
-
-class Mirrored(Protocol):
-    """What `relatives.mirror_descent` is called with."""
-
-    def __call__(
-        self,
-        X: Any,
-        y: ArrayLike,
-        lam: float,
-        T: int | None = None,
-        *,
-        mirror: Literal["euclidean", "entropy"] = "euclidean",
-        lazy: bool = False,
-        ball: Ball = "l2",
-        **shared: Unpack[Shared],
-    ) -> Result: ...
-
-
-class Adaptive(Protocol):
-    """What `relatives.adagrad` is called with."""
-
-    def __call__(
-        self,
-        X: Any,
-        y: ArrayLike,
-        lam: float,
-        T: int | None = None,
-        *,
-        ball: Ball = "l2",
-        delta: float = 1e-8,
-        **shared: Unpack[Shared],
-    ) -> Result: ...
-
-
 Called = TypeVar("Called")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @overload
@@ -190,9 +81,40 @@ def solver(sparse=True, step=None, called=Solver):
             with np.errstate(over="ignore", invalid="ignore"):
                 return steps(run, **options_of_steps)
 
-        solve.__signature__ = signature
+        solve.__signature__ = signature  # type: ignore[attr-defined]
         solve.__doc__ = whole_text(inspect.getdoc(steps), sparse, step)
         return solve
+
+    return decorate
+
+
+def checked_call(name: str) -> Callable[[Function], Function]:
+    """Let a function refuse a wrong call in the words of the solvers.
+
+    For what is called like a solver and is not made by `solver`.
+
+    Parameters
+    ----------
+    name : str
+        What its user calls it.
+
+    Examples
+    --------
+    >>> @checked_call("half")
+    ... def half(number):
+    ...     return number / 2
+    >>> half(number=3.0)
+    1.5
+    """
+
+    def decorate(function):
+        signature = inspect.signature(function)
+
+        @functools.wraps(function)
+        def call(*arguments, **options):
+            return function(**bind(name, signature, arguments, options))
+
+        return call
 
     return decorate
 
@@ -223,8 +145,9 @@ def whole_text(text, sparse, step):
     if not notes:
         text, notes, rest = text.partition("Examples\n--------\n")
     summary, _, own = text.partition(PARAMETERS)
-    _, shared = inspect.getdoc(prepare).split(PARAMETERS)
-    shared, results = shared.split("\nReturns\n")
+    # Without docstrings, as after `python -OO`, all of them are empty.
+    _, _, shared = (inspect.getdoc(prepare) or "").partition(PARAMETERS)
+    shared, _, results = shared.partition("\nReturns\n")
     if not sparse:
         shared = shared.replace("array_like or sparse matrix", "array_like")
         shared = shared.replace(MAPPED_ROWS, "")

@@ -2,9 +2,9 @@
 
 The shrink (1 − ηλ)w would touch all d coordinates. So the iterate is kept
 as w = a·v: shrinking changes the number a, adding an example changes v at
-its non-zero columns only. The sum of the iterates is kept the same way, as
-s·v − q, and one more number follows ‖v‖², so neither the average nor the
-projection costs O(d).
+its non-zero columns only. This v is not the direction v_t of `dense`. The
+sum of the iterates is kept the same way, as s·v − q, and one more number
+follows ‖v‖², so neither the average nor the projection costs O(d).
 """
 
 import math
@@ -133,7 +133,7 @@ def as_rows(X, convert, constant=0.0):
     feature of its own: a bias, without a copy of the data.
     """
     if sp.issparse(X):
-        return convert(X.indptr), X.indices, X.data, constant
+        return convert(X.indptr), convert(X.indices), X.data, constant
     return None, None, X, constant
 
 
@@ -169,7 +169,7 @@ def pegasos(run):
     Notes
     -----
     Shalev-Shwartz et al. (2011), section 2.4; the pair (v, q) for the
-    average goes back to Bottou's averaged SGD.
+    average is that of Bottou's averaged SGD, which follows Xu (2011).
 
     Examples
     --------

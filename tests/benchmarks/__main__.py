@@ -9,12 +9,12 @@ import json
 import time
 from pathlib import Path
 
-from pegasos_edu.experiments import shortened
+from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
 from tests.benchmarks import sets, start, targets
 from tests.benchmarks.growth import growth
 from tests.benchmarks.passes import ladder, one_pass
-from tests.benchmarks.setting import load, setting
+from tests.benchmarks.setting import setting
 from tests.benchmarks.table import tables
 from tests.benchmarks.timing import pin_to_one_core
 

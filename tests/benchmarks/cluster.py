@@ -12,23 +12,26 @@ import argparse
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 from pathlib import Path
 
 from distributed import LocalCluster
 
 import tasks
-from pegasos_edu.experiments import shortened
+from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
 from tests.benchmarks.rehearsal import (
     processor_seconds,
     scores,
     write_class,
 )
-from tests.benchmarks.setting import load, setting
+from tests.benchmarks.setting import setting
 from tests.coursework import isolated
 
 COMMAND = "python -m tests.benchmarks.cluster --students {}"
+# Where the page begins to tell the numbers, and where it has told them.
+BEGIN, END = "`python -m tests.benchmarks.cluster", "````"
 AT_A_TIME, WORKERS, MANY = (1, 2), (1, 2, 4), (10, 100)
 CLASS = 1000  # submissions that the model is asked for
 
@@ -55,6 +58,7 @@ def on_a_cluster(folder, workers):
     with LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
+        memory_limit=None,
         dashboard_address="127.0.0.1:0",
     ) as there:
         return grade(
@@ -75,10 +79,47 @@ def minutes(students, workers, parts):
     return max(shared, students * parts["collecting"]) / 60
 
 
+def told(record):
+    """What the lecturers' page says of a record, in Markdown."""
+    facts, model = record["setting"], record["model"]
+    name = f"{MANY[-1]} workers"
+    took = model["minutes"][name]
+    first = (
+        f"`{facts['command']}` graded {record['submissions']} submissions of "
+        f"A1 on one machine ({facts['processor']}, load {facts['load']:.0f}), "
+        f"on {facts['date']}. All workers shared its cores:"
+    )
+    rows = [
+        "| who graded | submissions a minute |",
+        "|---|---:|",
+        *(
+            f"| {who} | {count:.1f} |"
+            for who, count in record["a_minute"].items()
+        ),
+    ]
+    last = (
+        f"By a model made of these runs, {name} would grade "
+        f"{model['submissions']:,} submissions in {took:.1f} minutes, "
+        f"{model['submissions'] / took:,.0f} a minute. In it each worker has "
+        f"a core, and the network takes no time; it was not tried."
+    )
+    return "\n".join(
+        [textwrap.fill(first, 79), "", *rows, "", textwrap.fill(last, 79), ""]
+    )
+
+
+def write_page(page, record):
+    """Have a page tell this record, in the place of what it said before."""
+    before, _, rest = page.read_text("utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    page.write_text(before + told(record) + END + after, "utf-8")
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog=COMMAND.format("N"))
     parser.add_argument("--students", type=int, default=16)
     parser.add_argument("--out", type=Path, help="keep the result")
+    parser.add_argument("--page", type=Path, help="have this page tell it")
     options = parser.parse_args(arguments)
     n, runs, wrong = options.students, {}, {}
     with tempfile.TemporaryDirectory() as place:
@@ -125,23 +166,26 @@ def main(arguments=None):
             f"{CLASS / took:.0f} a minute"
         )
     print(f"not as planned: {wrong or 'none'}")
+    kept = {
+        "setting": setting(COMMAND.format(n), pinned="no", load=load()),
+        "submissions": n,
+        "seconds": {name: seconds for name, (seconds, _) in runs.items()},
+        "a_minute": {
+            name: 60 * n / seconds for name, (seconds, _) in runs.items()
+        },
+        "parts": parts,
+        "model": {
+            "submissions": CLASS,
+            "minutes": {f"{k} workers": took for k, took in model.items()},
+        },
+        "not_as_planned": len(wrong),
+        "isolated": not isolated.OBSTACLE,
+    }
+    kept = shortened(kept)
     if options.out:
-        kept = {
-            "setting": setting(COMMAND.format(n), pinned="no", load=load()),
-            "submissions": n,
-            "seconds": {name: seconds for name, (seconds, _) in runs.items()},
-            "a_minute": {
-                name: 60 * n / seconds for name, (seconds, _) in runs.items()
-            },
-            "parts": parts,
-            "model": {
-                "submissions": CLASS,
-                "minutes": {f"{k} workers": took for k, took in model.items()},
-            },
-            "not_as_planned": len(wrong),
-            "isolated": not isolated.OBSTACLE,
-        }
-        options.out.write_text(as_text(shortened(kept)), "utf-8")
+        options.out.write_text(as_text(kept), "utf-8")
+    if options.page:
+        write_page(options.page, kept)
     return bool(wrong)
 
 

@@ -7,11 +7,11 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.svm import LinearSVC
 
 from pegasos_edu import draw_order
+from pegasos_edu.page.races import largest_square
 from pegasos_edu.solvers import compiled, dual
 from pegasos_edu.solvers.sparse import as_rows
 from pegasos_edu.solvers.steps import PegasosStep
@@ -19,9 +19,7 @@ from pegasos_edu.solvers.steps import PegasosStep
 
 def head_start(X, lam):
     """t₀ = R²/λ, with R the largest norm among the first thousand rows."""
-    rows = X[:1000]
-    squares = rows.multiply(rows) if sp.issparse(rows) else rows * rows
-    return squares.sum(axis=1).max() / lam
+    return largest_square(X[:1000]) / lam
 
 
 def recipe(

@@ -28,14 +28,6 @@ from tests.browser import kit
 PAGE = "book/pegasos.html"
 T = 10_000
 OWN, WHOLE = "memory of the renderer", "the same with what it shares"
-RIGHT = """\
-def my_pegasos(X, y, lam, order):
-    w = np.zeros(X.shape[1])
-    for t, i in enumerate(order, start=1):
-        violates = y[i] * (X[i] @ w) < 1
-        w = (1 - 1 / t) * w + violates * y[i] * X[i] / (lam * t)
-    return w
-"""
 SEE = """
 from pegasos_edu import explore
 explore(solver=my_pegasos)
@@ -124,9 +116,11 @@ def measure(playwright, address):
             page.wait_for_function(ENDED)
             if name == "cold":
                 context.close()
-        checks = [page.evaluate(RUN, HEAD + RIGHT + CHECK) for _ in range(5)]
+        checks = [
+            page.evaluate(RUN, HEAD + kit.RIGHT + CHECK) for _ in range(5)
+        ]
         found["check of A1"] = statistics.median(checks)
-        page.evaluate(RUN, HEAD + RIGHT + SEE)
+        page.evaluate(RUN, HEAD + kit.RIGHT + SEE)
         page.get_by_text("See your solver").click()
         page.get_by_text("Drawn by your solver.").wait_for()
         few, many = places_of_steps()

@@ -21,11 +21,11 @@ import psutil
 from nbformat.v4 import new_code_cell
 
 import tasks
-from pegasos_edu.experiments import shortened
+from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
 from pegasos_edu.grading.limits import MEGABYTE, own_memory
 from pegasos_edu.grading.records import STRETCH
-from tests.benchmarks.setting import load, setting
+from tests.benchmarks.setting import setting
 from tests.coursework import hostile, isolated
 
 COMMAND = "python -m tests.benchmarks.rehearsal --students {}"

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 from sklearn.datasets import load_breast_cancer, load_svmlight_file
-from sklearn.feature_extraction.text import TfidfVectorizer
 
+from pegasos_edu.page.races import docstring_rows
 from pegasos_edu.problem import data
 
 
@@ -42,10 +42,7 @@ def breast_cancer(scaled=True):
 
 def docstrings():
     """Texts of SciPy (+1) and matplotlib (−1), as the chapter has them."""
-    texts, y = data.docstrings("scipy", "matplotlib")
-    X = TfidfVectorizer(sublinear_tf=True).fit_transform(texts)
-    X.sort_indices()
-    return shuffled(X, y)
+    return docstring_rows()
 
 
 def text_like(n=800_000, d=47_000, draws=78, seed=0):

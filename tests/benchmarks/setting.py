@@ -17,8 +17,3 @@ def setting(command, **facts):
         "pinned": "one core, contenders in turns, others may have run",
         **facts,
     }
-
-
-def load():
-    """The load of the machine, or None where it is not told."""
-    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None

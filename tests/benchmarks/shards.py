@@ -34,11 +34,11 @@ from pegasos_edu import distributed
 from pegasos_edu.distributed.engine import PATIENCE
 from pegasos_edu.distributed.readers import NpyRows, npy_shards
 from pegasos_edu.distributed.shards import opened
-from pegasos_edu.experiments import shortened
+from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
 from pegasos_edu.solvers import compiled
 from tests.benchmarks import rivals
-from tests.benchmarks.setting import load, setting
+from tests.benchmarks.setting import setting
 from tests.benchmarks.timing import spread
 
 D = 100
@@ -64,6 +64,8 @@ def make_files(folder, n):
         flipped = np.where(rng.random(len(rows)) < 0.1, -1.0, 1.0)
         X[start : start + len(rows)] = rows
         y[start : start + len(rows)] = flipped * np.sign(rows @ direction)
+    if hasattr(os, "sync"):
+        os.sync()  # or the system writes while others are timed
 
 
 @contextlib.contextmanager
@@ -152,8 +154,12 @@ def overhead(folder, n, lam, rounds=10, repeats=9):
     }
 
 
-def two_workers(folder, n, lam, rounds=5, repeats=5, parts=4):
-    """One worker against two, on the same shards of the file."""
+def two_workers(folder, n, lam, passes=5, repeats=5, parts=4):
+    """One worker against two, on the same shards of the file.
+
+    They make the same passes, with a round after each or one at the end:
+    what lies between the two ratios is what the rounds take.
+    """
     data = rows_of(folder, n, parts)
     with (
         workers(1) as one,
@@ -161,21 +167,24 @@ def two_workers(folder, n, lam, rounds=5, repeats=5, parts=4):
         distributed.load(data, one) as alone,
         distributed.load(data, two) as shared,
     ):
-        options = dict(T=rounds * n // parts, rounds=rounds, seed=0, **DRAWN)
-        times = in_turns(
-            {
-                "one": lambda: distributed.pegasos(alone, lam, **options),
-                "two": lambda: distributed.pegasos(shared, lam, **options),
-            },
-            repeats,
-        )
-    return {
-        "nonzeros_a_round": n * D,
-        "rounds": rounds,
-        "shards": parts,
-        "seconds_a_round": spread(times["one"] / rounds),
-        "one worker / two": spread(times["one"] / times["two"]),
-    }
+        options = dict(T=passes * n // parts, seed=0, **DRAWN)
+        ratios = {}
+        for rounds, name in ((passes, "a round a pass"), (1, "one round")):
+            run = functools.partial(
+                distributed.pegasos, lam=lam, rounds=rounds, **options
+            )
+            times = in_turns(
+                {
+                    "one": functools.partial(run, alone),
+                    "two": functools.partial(run, shared),
+                },
+                repeats,
+            )
+            ratios[name] = {
+                "seconds": spread(times["one"]),
+                "one worker / two": spread(times["one"] / times["two"]),
+            }
+    return {"nonzeros": n * D, "passes": passes, "shards": parts, **ratios}
 
 
 @dataclass
@@ -254,21 +263,29 @@ class Watch(threading.Thread):
 def larger_than_memory(folder, lam, passes=5, parts=32):
     """Two workers, and others on the same blocks: what they reach, and when.
 
-    All begin with files and end with w; cluster and Java run before. Those
-    of Pegasos and of SGDClassifier make the same number of passes and return
-    an average of their iterates; the other two stop by themselves. A worker
-    that held more than its memory would be ended and another started;
-    `restarted` says whether one was.
+    All begin with files and end with w. Before its time starts, each has run
+    on two of the blocks: cluster and Java run, loops are compiled, and
+    libraries imported. Pegasos, SGDClassifier and dask-ml make the same
+    number of passes and return an average of their iterates; the other two
+    stop by themselves. A worker that held more than its memory would be
+    ended and another started; `restarted` says whether one was.
     """
     data = npy_shards(folder / "X.npy", folder / "y.npy", parts)
     seconds, places, left_out = {}, {}, {}
 
-    def race(name, work, *arguments):
+    def race(name, work, blocks, *arguments):
+        work(blocks[:2], *arguments)
+        seconds[name], places[name] = wall(work, blocks, *arguments)
+
+    @contextlib.contextmanager
+    def taking_part(name):
         try:
-            seconds[name], places[name] = wall(work, *arguments)
+            yield
         except Exception as error:  # whatever a rival has
             left_out[name] = f"{type(error).__name__}: {error}"[:200]
 
+    # The same steps and the same w as of two workers, without workers.
+    race("Pegasos, one process", in_rounds, data, lam, passes, "here")
     with workers(2, MEMORY) as client:
         before = client.run(os.getpid)
         with distributed.load(data[:2], client) as few:  # compiles
@@ -287,15 +304,10 @@ def larger_than_memory(folder, lam, passes=5, parts=32):
         watch.done.set()
         restarted = client.run(os.getpid) != before
     race("SGDClassifier", rivals.sgd, data, lam, passes)
-    with workers(2):
+    with taking_part("dask-ml"), workers(2):
         race("dask-ml", rivals.incremental, data, lam, passes)
-    try:
-        with rivals.spark(folder) as fit:
-            names = rivals.as_parquet(data, folder)
-            fit(names[:1], lam)  # Java compiles, too
-            race("Spark", fit, names, lam)
-    except Exception as error:
-        left_out["Spark"] = f"{type(error).__name__}: {error}"[:200]
+    with taking_part("Spark"), rivals.spark(folder) as fit:
+        race("Spark", fit, rivals.as_parquet(data, folder), lam)
     values = distributed.objective(
         data, list(places.values()), lam, client="here"
     )

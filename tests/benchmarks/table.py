@@ -4,6 +4,7 @@
 def tables(result):
     """All tables as one text."""
     parts = [
+        goals(result),
         ladder(result["ladder"]),
         passes(result["pass"]),
         targets(result["log targets"], "Log loss"),
@@ -37,6 +38,48 @@ def with_spread(value):
         f"{number(value['median'])} "
         f"({number(value['low'])}-{number(value['high'])})"
     )
+
+
+# What a pass, a call and its memory are to be, and how to read it in a
+# record. Ratios are those of `passes`.
+RATIO_GOALS = (
+    ("sequential / C", "at most", 1.1),
+    ("random / C, random", "at most", 1.1),
+    ("SGDClassifier, shuffled / blocks", "at least", 2.5),
+)
+FIRST_CALL, MORE_MEMORY = 0.5, 0.1
+OURS = "recipe", "plain", "dual_ascent"
+
+
+def goals(result):
+    """Each goal, what was measured, and whether that reaches it."""
+    rows = [
+        (name, what, side, goal, each["ratios"][what]["median"])
+        for name, each in result["pass"].items()
+        for what, side, goal in RATIO_GOALS
+    ]
+    first = result["start"]["first call"]["median"]
+    rows.append(
+        ("", "seconds of the first call", "at most", FIRST_CALL, first)
+    )
+    for name, row in (result["memory"] or {}).items():
+        if name in OURS:
+            more = row["peak"] / row["data"]
+            what = f"memory of {name} beyond the data, over the data"
+            rows.append(("", what, "at most", MORE_MEMORY, more))
+    return lines(
+        "Goals: medians, set by set",
+        ["set", "what", "goal", "measured", "reached"],
+        [
+            [name, what, f"{side} {goal:g}", number(value), reached]
+            for name, what, side, goal, value in rows
+            for reached in ["yes" if is_reached(side, goal, value) else "no"]
+        ],
+    )
+
+
+def is_reached(side, goal, value):
+    return value <= goal if side == "at most" else value >= goal
 
 
 def ladder(sets):

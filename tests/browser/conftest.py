@@ -86,18 +86,31 @@ class Visit:
 
 # Opens each fold that holds such a thing, and waits until the page's scripts
 # have heard of it: a folded table becomes cards when it is opened.
-UNFOLD = """(inside) => Promise.all(
-  [...document.querySelectorAll(`details:has(${inside}):not([open])`)].map(
+# A solution is no <details>: its button hides what is in it by a class.
+UNFOLD = """(inside) => {
+  for (const box of document.querySelectorAll(
+      `.toggle-hidden:has(${inside})`)) {
+    box.dataset.wasHidden = "";
+    box.classList.remove("toggle-hidden");
+  }
+  return Promise.all([...document.querySelectorAll(
+      `details:has(${inside}):not([open])`)].map(
     (fold) => new Promise((done) => {
       fold.dataset.wasFolded = "";
       fold.addEventListener("toggle", () => setTimeout(done), {once: true});
       fold.open = true;
-    })))"""
-FOLD_AGAIN = """() => document.querySelectorAll("[data-was-folded]")
-  .forEach((fold) => {
+    })));
+}"""
+FOLD_AGAIN = """() => {
+  for (const box of document.querySelectorAll("[data-was-hidden]")) {
+    delete box.dataset.wasHidden;
+    box.classList.add("toggle-hidden");
+  }
+  for (const fold of document.querySelectorAll("[data-was-folded]")) {
     delete fold.dataset.wasFolded;
     fold.open = false;
-  })"""
+  }
+}"""
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from pegasos_edu.coursework import check
 from tests.browser import firefox, kit
 from tests.browser.test_python_in_page import (
     BOMBS,
-    RIGHT,
     genuine,
     live_site,
     solver,
@@ -73,9 +72,9 @@ def test_a_check_stop_memory_and_the_editor(page, place):
     page.evaluate(f"PegasosPython.patience = {patience}")
     assert not any("/python/kit/" in url for url in page.asked)
     # A right answer, word for word as in CPython.
-    start(page, with_head(RIGHT))
+    start(page, with_head(kit.RIGHT))
     shown = ended(page)
-    assert shown.strip() == str(check(live_code.TASK, solver(RIGHT)))
+    assert shown.strip() == str(check(live_code.TASK, solver(kit.RIGHT)))
     # Its editor is typed in, and left.
     page.evaluate("document.querySelector('.cm-content').focus()")
     page.type("a", held=[firefox.CONTROL])

@@ -1,6 +1,7 @@
 """The first page: what one sees first, and where its parts come from."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -68,7 +69,7 @@ def test_every_chapter_has_its_row_and_every_figure_its_card(landing):
     minutes = [
         int(row.locator("td").nth(2).inner_text()) for row in rows.all()
     ]
-    assert len(minutes) == 22 and min(minutes) >= 20
+    assert len(minutes) == 23 and min(minutes) >= 20
     cards = page.locator(".live-card")
     scripts = {
         path.stem
@@ -82,7 +83,31 @@ def test_a_card_leads_to_its_figure(landing, site):
     for card in landing().page.locator(".live-card").all():
         page, _, anchor = card.get_attribute("href").partition("#")
         text = (site / "book" / page).read_text("utf-8")
-        assert f'class="pegasos-live" id="{anchor}"' in text
+        number, _, _ = card.inner_text().strip().partition(" ")
+        assert (
+            f'class="pegasos-live" id="{anchor}" data-number="{number}"'
+        ) in text
+
+
+def test_the_first_figure_has_the_number_that_it_has_in_its_chapter(
+    landing, visit
+):
+    anchor = "#live-one_step"
+    number = landing().page.locator(anchor).get_attribute("data-number")
+    chapter = visit("book/pegasos", WIDE).page.locator(anchor)
+    assert chapter.get_attribute("data-number") == number == "5.1"
+
+
+def test_the_map_numbers_the_chapters_as_their_titles_do(landing, site):
+    rows = landing().page.locator("table").first.locator("tbody tr")
+    for row in rows.all():
+        cell = row.locator("td").first
+        page = cell.locator("a").get_attribute("href")
+        text = (site / "book" / page).read_text("utf-8")
+        # The theme prints a title of its own, without a number.
+        title = re.search(r'<h1><span class="section-number">(\d+)', text)
+        place = re.match(r"(?:(\d+)\. )?", cell.inner_text())
+        assert place[1] == (title and title[1])
 
 
 def brightness(place):

@@ -51,9 +51,13 @@ def path(tmp_path_factory):
     script = "\n".join(live_page.offline().live_scripts().values())
     (folder / "live.js").write_text(script, "utf-8")
     (folder / "live.css").write_text(live_page.offline().live_style(), "utf-8")
-    path = folder / "step.html"
-    html = one_step().page() + LISTING
-    path.write_text(NO_VEGA.format(figures=html), "utf-8")
+    for name, figure in (
+        ("compact", one_step(compact=True)),
+        ("step", one_step()),
+    ):
+        path = folder / f"{name}.html"
+        html = figure.page() + LISTING
+        path.write_text(NO_VEGA.format(figures=html), "utf-8")
     return path
 
 
@@ -61,11 +65,11 @@ def path(tmp_path_factory):
 def opened(browser, path):
     visits = []
 
-    def go(viewport=WIDE, fragment="", motion="reduce"):
+    def go(viewport=WIDE, fragment="", motion="reduce", name="step"):
         new = Visit(browser, viewport)
         visits.append(new)
         new.page.emulate_media(reduced_motion=motion)
-        new.open(path, fragment)
+        new.open(path.with_stem(name), fragment)
         live_page.wait_until_drawn(new.page)
         return new.page
 
@@ -283,7 +287,7 @@ def test_the_formula_keeps_its_rows_on_a_phone(opened):
 
 def test_a_plane_fills_a_box_of_any_shape(opened):
     """A phone leaves it less height: more than the view box is seen."""
-    page = opened(PHONE, "#t=7&phase=test")
+    page = opened(PHONE, "#t=7&phase=shrink")
     svg = page.locator(".weights > svg")
     scale = svg.evaluate("(e) => e.getScreenCTM().a")
     outer = svg.bounding_box()
@@ -511,7 +515,8 @@ def test_term_arrow_and_line_light_each_other_up(opened):
     assert "lit" in page.locator(".of-shrunk").get_attribute("class")
     page.evaluate(SET_STATE, {"t": 8, "phase": "add"})
     page.mouse.move(0, 0)
-    shows(7, "else")
+    # Nothing is added: the test is as far as the listing goes.
+    shows(6, "else")
 
 
 def test_one_plane_at_a_time_on_a_phone(opened):
@@ -519,6 +524,8 @@ def test_one_plane_at_a_time_on_a_phone(opened):
     height = page.locator(".pegasos-body").bounding_box()["height"]
     assert height <= TALLEST
     planes = page.locator(".pegasos-plane")
+    assert [p.is_visible() for p in planes.all()] == [True, False]
+    press(page, "Weights")
     assert [p.is_visible() for p in planes.all()] == [False, True]
     press(page, "Examples")
     assert [p.is_visible() for p in planes.all()] == [True, False]
@@ -551,3 +558,138 @@ def test_accessible(opened, viewport, theme):
     assert page.locator("[aria-live=polite]").inner_text() == (
         one_step().draw(t=7, phase=1, lam=0.5, rule=0).summary
     )
+
+
+def lit_row(page):
+    """The line of the listing that is lit, from 0."""
+    return page.locator("pre").evaluate("""(pre) => {
+      const read = (name) => parseFloat(pre.style.getPropertyValue(name));
+      const top = parseFloat(getComputedStyle(pre).paddingTop);
+      return (read("--pegasos-row") - top) / read("--pegasos-high");
+    }""")
+
+
+@pytest.mark.parametrize("t", [7, 8], ids=["violator", "no violator"])
+def test_the_line_that_adds_is_lit_only_if_it_is_reached(opened, t):
+    page = opened(fragment=f"#t={t}&phase=add")
+    assert numbers(page)["pull"] == (t == 7)
+    lines = page.locator("pre").inner_text().split("\n")
+    lit = lines[round(lit_row(page))].strip()
+    assert lit == (
+        "w = w + y[i] * X[i] / (lam * t)" if t == 7 else "if margin < 1:"
+    )
+
+
+def overlap(one, other):
+    """The area that two boxes share."""
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return max(0, wide) * max(0, high)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        {"t": t, "phase": phase, "lam": lam}
+        for lam in (0.1, 0.5)
+        for t in (1, 2, 4, 5, 7, 8)
+        for phase in ("test", "shrink", "add")
+    ],
+    ids=lambda state: "-".join(map(str, state.values())),
+)
+def test_labels_stand_on_no_mark(opened_once, state):
+    page = opened_once
+    page.evaluate(SET_STATE, state)
+    (value,) = boxes(page, ".value")
+    marks = page.locator(".point .mark").evaluate_all("""(marks) =>
+      marks.map((mark) => mark.getBoundingClientRect())
+        .map(({ left, top, right, bottom }) => [left, top, right, bottom])""")
+    # A box is higher than its digits: five pixels above, four below.
+    tight = [value[0], value[1] + 5, value[2], value[3] - 4]
+    assert [k for k, box in enumerate(marks) if overlap(tight, box)] == []
+    for word in boxes(page, ".word"):
+        (best,) = boxes(page, ".best")
+        tight = [word[0], word[1] + 5, word[2], word[3] - 4]
+        assert not overlap(tight, best)
+        dot = page.locator(".knob .dot").bounding_box()
+        x, y = dot["x"], dot["y"]
+        knob = [x, y, x + dot["width"], y + dot["height"]]
+        assert not overlap(tight, knob)
+
+
+@pytest.fixture(scope="module")
+def opened_once(browser, path):
+    visit = Visit(browser, WIDE)
+    visit.page.emulate_media(reduced_motion="reduce")
+    visit.open(path, "")
+    live_page.wait_until_drawn(visit.page)
+    yield visit.page
+    visit.page.emulate_media(reduced_motion="no-preference")
+    visit.close()
+
+
+def test_a_phone_shows_the_plane_of_the_phase(opened):
+    """Until the reader chooses one."""
+    page = opened(PHONE)
+    for phase in PHASES:
+        press(page, phase)
+        wait_for(page, 4, phase)
+        weights = phase in ("shrink", "add")
+        assert page.locator(".weights > svg").is_visible() == weights
+        assert page.locator(".examples > svg").is_visible() != weights
+    press(page, "Examples")
+    press(page, "Back")
+    wait_for(page, 4, "shrink")
+    assert page.locator(".examples > svg").is_visible()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_an_address_is_written_after_an_act_only(opened, motion):
+    page = opened(motion=motion, name="compact")
+    if motion == "no-preference":
+        page.wait_for_function(
+            "document.querySelector('[data-pegasos]').dataset.phase === 'add'"
+        )
+    live_page.wait_until_settled(page)
+    page.wait_for_timeout(1600)
+    assert "#" not in page.url
+    moved = "add" if motion == "no-preference" else "draw"
+    assert where(page) == [4, moved]
+    press(page, "One step")
+    wait_for(page, 5 if moved == "add" else 4, "add")
+    page.wait_for_url("**/*phase=add*")
+
+
+def test_keys_choose_a_phase(opened):
+    page = opened()
+    page.evaluate("scrollTo(0, 50)")
+    stood = page.evaluate("scrollY")
+    page.locator("button[data-phase=draw]").focus()
+    for key, phase in (
+        ("ArrowRight", "test"),
+        ("End", "add"),
+        ("ArrowLeft", "shrink"),
+        ("Home", "draw"),
+    ):
+        page.keyboard.press(key)
+        wait_for(page, 4, phase)
+        focused = "document.activeElement.dataset.phase"
+        assert page.evaluate(focused) == phase
+    assert page.evaluate("scrollY") == stood
+
+
+def test_the_perceptron_fills_its_plane_and_has_no_street(opened):
+    page = opened(fragment="#t=5&phase=test&rule=1")
+    run = steps_of(PERCEPTRON, 0.5, ORDER)
+    longest = max(run, key=lambda step: math.hypot(*step.after))
+    assert not page.locator(".examples .street").is_visible()
+    assert "longest" in page.locator(".weights p").inner_text()
+    page.evaluate(SET_STATE, {"t": longest.t, "phase": "add", "rule": 1})
+    origin = WIDE_PLANE / 2, HIGH / 2
+    tip, middle = way_of_w(page, [origin])
+    plane = page.locator(".weights > svg").bounding_box()
+    reach = math.dist(tip, middle) / (plane["height"] / 2)
+    assert reach == pytest.approx(0.9, abs=0.01)
+    assert page.locator(".trail path").count() > 0
+    page.evaluate(SET_STATE, {"rule": 0})
+    assert page.locator(".examples .street").is_visible()

@@ -6,6 +6,7 @@ from fnmatch import fnmatch
 
 import pytest
 import toc
+from playwright.sync_api import expect
 
 from tests.browser import live_page
 from tests.browser.access import findings
@@ -468,3 +469,34 @@ def test_axe_finds_what_is_wrong(visit):
     }
     page.evaluate(DROP_TWINS)
     assert "Not seen." in str(findings(page, runOnly=COLOUR_RULES))
+
+
+A4 = {"width": 680, "height": 990}  # without its margins
+FADES = """(box) => ["before", "after"].filter((side) =>
+  box.classList.contains(`more-${side}`))"""
+
+
+def test_what_can_be_pushed_fades_where_it_goes_on(visit):
+    page = visit("book/many_machines", PHONE).page
+    fading = page.locator("div.math > mjx-container:is([class*=more-])")
+    expect(fading).not_to_have_count(0)
+    first = fading.first.element_handle()
+    assert first.evaluate(FADES) == ["after"]
+    first.evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
+    expect(fading.first).to_have_class("MathJax more-before")
+    page.set_viewport_size(WIDE)
+    expect(fading).to_have_count(0)
+
+
+def test_paper_has_no_buttons_and_no_empty_folds(visit):
+    page = visit("book/pegasos", A4).page
+    page.emulate_media(media="print")
+    buttons = ".sd-btn, .toggle-button, .copybtn, #pst-back-to-top"
+    assert page.locator(buttons).count() > 0
+    assert page.locator(f":is({buttons}):visible").count() == 0
+    folded = page.locator("div.cell > details.hide > summary")
+    assert folded.count() > 0
+    assert not [one for one in folded.all() if one.is_visible()]
+    frames = page.locator(".pegasos-pictures").first.locator("img:visible")
+    lefts = {frame.bounding_box()["x"] for frame in frames.all()}
+    assert frames.count() == 4 and len(lefts) == 1

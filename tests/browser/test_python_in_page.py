@@ -3,6 +3,7 @@
 They are taken from PEGASOS_KIT, or from ../shared/pyodide beside the project.
 """
 
+import csv
 import errno
 import hashlib
 import io
@@ -31,6 +32,7 @@ from pegasos_edu.coursework.zoo import ZOO
 from tests.browser import kit
 from tests.browser.access import findings
 from tests.browser.conftest import PATIENCE, WIDE
+from tests.coursework import isolated
 from tests.signals import hear_ctrl_c
 
 SOLVERS = [each for each in ZOO if each.task == live_code.TASK]
@@ -40,14 +42,6 @@ ASSIGNMENTS = sorted(
     for path in tasks.ASSIGNMENTS.glob("a?.ipynb")
 )
 PAGES = ["book/pegasos", "book/bug_zoo", CHAPTER, *ASSIGNMENTS]
-RIGHT = """\
-def my_pegasos(X, y, lam, order):
-    w = np.zeros(X.shape[1])
-    for t, i in enumerate(order, start=1):
-        violates = y[i] * (X[i] @ w) < 1
-        w = (1 - 1 / t) * w + violates * y[i] * X[i] / (lam * t)
-    return w
-"""
 # Python's own steps, steps inside compiled code, too much memory or output.
 BOMBS = {
     "loop": "while True:\n    pass",
@@ -184,8 +178,8 @@ def test_nothing_is_asked_for_before_the_first_run(reader):
 
 def test_the_stub_and_a_right_answer(reader, address):
     assert f"{live_code.TASK}: not yet" in reader.run()
-    shown = reader.run(with_head(RIGHT))
-    assert shown.strip() == str(check(live_code.TASK, solver(RIGHT)))
+    shown = reader.run(with_head(kit.RIGHT))
+    assert shown.strip() == str(check(live_code.TASK, solver(kit.RIGHT)))
     assert any("scipy" in url for url in ask_of_kit(Recorder.asked))
     unneeded = re.compile("scikit|matplotlib|pillow")
     assert not any(unneeded.search(url) for url in Recorder.asked)
@@ -279,7 +273,7 @@ def agrees(host, ours, state):
 
 
 def test_the_live_figure_draws_the_readers_solver(reader):
-    source = RIGHT.replace("< 1", "< 0.5")
+    source = kit.RIGHT.replace("< 1", "< 0.5")
     host = see_own(reader, f"{live_code.EXPLORE}{source}{live_code.SEE}")
     expect(reader.page.get_by_text("Drawn by your solver.")).to_be_visible()
     names = {"np": np}
@@ -309,6 +303,45 @@ def test_a_page_survives_too_much_memory_and_output(reader):
     assert "more than 100,000 characters" in shown
     assert 100_000 < len(shown) < 101_000 and "end" not in shown
     assert reader.run("kept.clear()\n6 * 7").strip() == "42"
+
+
+# Each is far more than a page can show at once.
+TOO_MUCH = {
+    "display": "for _ in range(300_000):\n    display('spam')",
+    "tables": (
+        "from IPython.display import HTML\n"
+        "for _ in range(300_000):\n    display(HTML('<b>x</b>'))"
+    ),
+    "pictures": (
+        "import in_page\n"
+        "for _ in range(3000):\n"
+        "    in_page.show_pictures({'light': '', 'dark': ''})"
+    ),
+    "value": "'x' * 30_000_000",
+}
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_all_that_a_cell_shows_is_limited(reader, name):
+    shown = reader.run(TOO_MUCH[name])
+    assert "more than 100,000 characters" in shown
+    assert len(shown) < 101_000
+    assert reader.shown.locator("*").count() < 500
+    assert reader.run("6 * 7").strip() == "42"
+
+
+def test_a_long_error_is_shown_by_its_begin_and_end(reader):
+    shown = reader.run("raise ValueError('x' * 3_000_000 + 'the end')")
+    assert "line 1" in shown and shown.rstrip().endswith("the end")
+    assert "characters are not shown" in shown and len(shown) < 11_000
+
+
+def test_stop_ends_a_loop_that_displays(reader):
+    reader.start("while True:\n    display('spam')")
+    expect(reader.shown).to_contain_text("more than 100,000 characters")
+    reader.button("Stop").click()
+    assert reader.ended().rstrip().endswith("Stopped.")
+    assert reader.run("6 * 7").strip() == "42"
 
 
 def test_the_time_limit_says_at_which_line(reader):
@@ -422,12 +455,33 @@ def test_exhibits_of_the_zoo_are_named_as_in_cpython(browser, address):
         report = check(live_code.TASK, solver(codes[number]))
         assert reader.run().strip() == str(report)
         assert report.mistake == exhibit.name
-    assert f"{live_code.TASK}: passed" in reader.run(with_head(RIGHT))
+    assert f"{live_code.TASK}: passed" in reader.run(with_head(kit.RIGHT))
     reader.own.locator("select").select_option(index=0)
     assert reader.code.input_value() == with_head(codes[0])
     reader.own.locator("select").select_option(index=number)
-    assert reader.code.input_value() == with_head(RIGHT)
+    assert reader.code.input_value() == with_head(kit.RIGHT)
     reader.context.close()
+
+
+# Runs code as a cell of the page that nobody has changed.
+AS_THE_PAGE = """async (code) => {
+  const said = [];
+  const outcome = await PegasosPython.run({ code, name: "a cell",
+    space: "book", seconds: 60, remarks: true },
+    (kind, text) => said.push(text));
+  return [outcome, said.join("")];
+}"""
+# The least number of pictures that the page ever shows, frame by frame.
+WATCH = """() => {
+  window.least = Infinity;
+  (function count() {
+    const pictures = [...document.querySelectorAll("article img.in-light")];
+    const shown = pictures.filter((image) => image.offsetHeight > 50).length;
+    window.least = Math.min(window.least, shown);
+    requestAnimationFrame(count);
+  })();
+  return window.least;
+}"""
 
 
 def test_a_chapter_runs_with_its_own_outputs(browser, address):
@@ -436,10 +490,12 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     page = reader.page
     saved = page.locator("article .cell_output img.in-light").count()
     before = page.evaluate("localStorage.length")
+    at_first = page.evaluate(WATCH)
     page.locator(".pegasos-bar-live button").click()
     status = page.locator(".pegasos-bar-live [role=status]")
     expect(status).to_have_text(re.compile(r"^Done\.$|by an error"))
     assert status.inner_text() == "Done."
+    assert page.evaluate("window.least") == at_first > 0
     assert "font cache" not in page.inner_text("article")
     drawn = page.locator(".pegasos-shown img.in-light")
     assert drawn.count() == saved > 0
@@ -455,6 +511,17 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
         "((2, 2), 42)\n"
     )
     assert not findings(page, ".pegasos-exercise")
+    # What the reader asserts is an error, what the page does is a remark.
+    put(folds.first.locator("textarea"), "assert 1 == 2")
+    folds.first.get_by_role("textbox").press("Shift+Enter")
+    expect(folds.first.locator(".pegasos-shown")).to_contain_text(
+        "AssertionError"
+    )
+    assert page.evaluate(AS_THE_PAGE, "assert 1 == 2 - 0; print('on')") == [
+        "done",
+        "Not true of what ran here: 1 == 2 - 0\n(Libraries of other versions, "
+        "or a cell that you changed, can be why.)\non\n",
+    ]
     # A cell is changed and run; then the page is as the book has it.
     cell = page.locator("article .cell:has(textarea)").first
     code = cell.locator("textarea")
@@ -584,6 +651,35 @@ def test_an_assignment_is_saved_as_jupyterlab_would(
     assert not ask_of_kit(Recorder.asked[asked:])
 
 
+def test_what_a_page_saved_is_graded_to_full_points(desk, address, tmp_path):
+    """All that no person marks, as of a file that JupyterLab wrote."""
+    name = ASSIGNMENTS[1]
+    path = tasks.ROOT / f"{name}.ipynb"
+    answers = answered(path)
+    desk.open(f"{address}/{name}.html")
+    desk.write(answers)
+    submitted, grades = tmp_path / "submitted", tmp_path / "grades"
+    (submitted / "ada").mkdir(parents=True)
+    desk.saved(submitted / "ada" / path.name)
+    command = [sys.executable, "-m", "pegasos_edu.grading", submitted]
+    subprocess.run(
+        [*command, "--out", grades, *isolated.OPTIONS],
+        cwd=tasks.ROOT,
+        check=True,
+        capture_output=True,
+    )
+    with open(grades / "tasks.csv", encoding="utf-8") as file:
+        lines = {line["task"]: line for line in csv.DictReader(file)}
+    checks = {
+        noted["grade_id"]: noted["points"]
+        for noted in map(graded_by, answers.cells)
+        if noted.get("grade") and not noted["solution"]
+    }
+    found = {task: float(lines[task]["score"]) for task in checks}
+    assert found == checks
+    assert min(checks.values()) > 0.0
+
+
 def test_half_an_assignment_is_opened_again(desk, address, tmp_path):
     name = ASSIGNMENTS[0]
     path = tasks.ROOT / f"{name}.ipynb"
@@ -647,12 +743,50 @@ def test_an_assignment_is_worked_through(desk, address):
     last = names.index("visits-check")
     cells = desk.page.locator("article .cell:has(textarea)")
     cells.nth(last).get_by_role("textbox").press("Shift+Enter")
-    desk.says("Done.")
+    desk.says("1 cell ended by an error.")
     shown = desk.page.locator(".pegasos-shown")
+    failed = desk.page.locator(".pegasos-shown[data-state=error]")
+    expect(failed).to_have_count(1)
     texts = [shown.nth(k).inner_text() for k in range(last + 1)]
     assert "A1.objective: not yet" in texts[names.index("objective-check")]
     for task in ("step-size", "visits"):
         assert "passed" in texts[names.index(f"{task}-check")]
+
+
+def test_a_cell_that_was_stopped_runs_again(desk, address):
+    """Stop while Python loads, then a cell that needs the stopped one."""
+    path = tasks.ROOT / f"{ASSIGNMENTS[0]}.ipynb"
+    desk.open(f"{address}/{ASSIGNMENTS[0]}.html")
+    desk.click("Run all cells")
+    desk.says("Loading Python")
+    desk.click("Stop")
+    desk.says("Stopped.")
+    answers = [
+        cell for cell in answered(path).cells if cell.cell_type == "code"
+    ]
+    put(desk.code.nth(1), answers[1].source)
+    cells = desk.page.locator("article .cell:has(textarea)")
+    cells.nth(1).get_by_role("textbox").press("Shift+Enter")
+    desk.says("Done.")
+    shown = desk.page.locator(".pegasos-shown")
+    for place in (0, 1):
+        expect(shown.nth(place)).to_have_attribute("data-state", "done")
+
+
+def test_two_tabs_keep_what_both_have(browser, address):
+    first = Reader(browser)
+    first.open(f"{address}/book/pegasos.html")
+    second = first.context.new_page()
+    second.goto(f"{address}/book/pegasos.html")
+    put(first.code, "first = 1")
+    area = second.locator(".pegasos-exercise textarea").first
+    put(area, "second = 2")
+    second.close()
+    first.page.reload()
+    assert first.code.input_value() == "first = 1"
+    area = first.page.locator(".pegasos-exercise textarea").first
+    assert area.input_value() == "second = 2"
+    first.context.close()
 
 
 # From disk
@@ -662,7 +796,7 @@ def test_from_disk_a_check_runs_and_stop_starts_anew(browser, live_site):
     reader = Reader(browser)
     reader.open((live_site / "book" / "pegasos.html").as_uri())
     assert not any("/python/disk/" in url for url in reader.asked)
-    assert f"{live_code.TASK}: passed" in reader.run(with_head(RIGHT))
+    assert f"{live_code.TASK}: passed" in reader.run(with_head(kit.RIGHT))
     assert all(
         url.startswith(("file:", "blob:", "data:")) for url in reader.asked
     )

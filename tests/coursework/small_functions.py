@@ -308,7 +308,7 @@ class KeepsOneLambda(Classifier):
         super().__init__(0.01, T)
 
 
-@wrong("A1.classifier", "one-label-has-no-effect", "predicts the same after")
+@wrong("A1.classifier", "one-label-has-no-effect", "on 75% of the points")
 class GivesNoughtsAndOnes(Classifier):
     def signs(self, labels):
         return 1.0 * self.above(labels)

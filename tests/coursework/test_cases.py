@@ -96,21 +96,37 @@ def test_a_row_drawn_twice_in_a_step_is_shown_once_with_its_number():
     ]
 
 
-@pytest.mark.parametrize("passes, found", [(0.0, 0.0), (3.0, 3.0)])
-def test_how_long_a_step_is_timed_ends_by_itself(passes, found, monkeypatch):
+@pytest.mark.parametrize(
+    "own, passes, once, trials",
+    [
+        (0.1, 0.0, 0.0, 1),
+        (0.1, 3.0, 0.0, 4),
+        (1e-5, 3.0, 0.0, 2),
+        (1e-5, 3.0, 0.5, 4),
+        (1e-5, 9.0, 0.0, 1),
+        (1e-5, 9.0, 0.2, 1),
+    ],
+)
+def test_how_long_a_step_is_timed_ends_by_itself(
+    own, passes, once, trials, monkeypatch
+):
     """A pass takes a millisecond here, and a step so many passes.
 
-    Eight times as many steps are timed each time: until they take a tenth
-    of a second longer, or would take an eighth of a second by a pass each.
+    Six times as many steps are timed each time: until they take a tenth of a
+    second longer, or would take an eighth of a second by a pass each. That
+    is done again, unless it is beyond doubt: the steps take several times as
+    long as their own time, or more passes than a busy machine explains. What
+    a run costs once, it may cost twice on such a machine.
     """
     asked = []
 
     def step_time(solution, d, steps, visited):
         assert visited and len(asked) < 100
         asked.append(steps)
-        return 0.1 + passes * 1e-3 * (d > a3.SMALL)
+        return own + passes * 1e-3 * (d > a3.SMALL), once
 
     monkeypatch.setattr(a3, "pass_time", lambda d: 1e-3)
     monkeypatch.setattr(a3, "step_time", step_time)
-    assert a3.passes_over_visited(None) == pytest.approx(found)
-    assert asked[:4] == [8, 8, 64, 64] and max(asked) <= 512
+    assert a3.passes_over_visited(None) == pytest.approx(passes)
+    assert asked[:4] == [6, 6, 36, 36] and max(asked) <= 125
+    assert asked.count(6) == 2 * trials

@@ -415,6 +415,7 @@ def test_what_is_returned():
                 "average-of-one-too-many": [4],
                 "sum-for-average": [10, 20],
                 "average-divided-by-n": [2],
+                "average-divided-by-one-less": [10 / 3],
                 "average-of-the-last-half": [4.5, 8],
                 "mean-moved-by-one-over-T": [2.203125, 4.15234375],
                 # H_3 − H_t is 5/6, 1/3, 0 and −1/4 for what is added.

@@ -1,10 +1,12 @@
 """Graded on a cluster: the same to the byte, whoever is lost meanwhile."""
 
+import contextlib
 import csv
 import json
 import os
 import pickle
 import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -16,9 +18,11 @@ from distributed import LocalCluster
 from nbformat.v4 import writes
 
 import tasks
+from pegasos_edu.distributed import engine
 from pegasos_edu.grading import cluster, station
 from pegasos_edu.grading.__main__ import main
 from pegasos_edu.grading.isolation import WANTED
+from tests.benchmarks.cluster import told, write_page
 from tests.coursework import hostile, isolated
 
 # A right one, wrong ones, one that ends its own process, and no notebooks.
@@ -114,7 +118,10 @@ def here(course):
 def workers():
     """Two workers, each a process with one thread."""
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+        n_workers=2,
+        threads_per_worker=1,
+        memory_limit=None,  # Dask's own is a core's share of the memory
+        dashboard_address="127.0.0.1:0",
     ) as them:
         yield them
 
@@ -147,11 +154,12 @@ def test_a_worker_lost_in_the_middle_costs_no_score(course, here, workers):
         while not killed:
             time.sleep(0.05)
             begun = list(out.glob(".results/tiny/*/result.json"))
-            busy = [one for one in stations() if one.children()]
-            if len(begun) >= 2 and busy:
-                worker = busy[0].parent()
-                killed.append((worker, busy[0]))
-                worker.kill()
+            with contextlib.suppress(psutil.Error):  # ended meanwhile
+                busy = [one for one in stations() if one.children()]
+                if len(begun) >= 2 and busy:
+                    worker = busy[0].parent()
+                    worker.kill()
+                    killed.append((worker, busy[0]))
 
     killer = threading.Thread(target=kill_one_that_grades)
     killer.start()
@@ -181,14 +189,15 @@ def stations():
 def test_an_address_where_nobody_answers_is_one_sentence(
     course, address, monkeypatch
 ):
-    monkeypatch.setattr(cluster, "PATIENCE", 2)
+    monkeypatch.setattr(engine, "WAIT", "2 s")
     said = refused(course, "nobody", "--scheduler", address)
-    assert said.startswith(f"--scheduler is {address}; expected")
+    assert said.startswith(f"--scheduler is {address!r} (")
+    assert "expected the address of a scheduler that answers" in said
     assert "\n" not in said
 
 
 def test_a_scheduler_without_a_worker_is_one_sentence(course, monkeypatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 2)
+    monkeypatch.setattr(engine, "WAIT", "2 s")
     with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as empty:
         address = empty.scheduler_address
         said = refused(course, "none", "--scheduler", address)
@@ -200,7 +209,113 @@ def test_without_dask_the_extra_is_named(monkeypatch):
     with pytest.raises(SystemExit) as stop:
         cluster.connect("tcp://127.0.0.1:9")
     assert "pegasos-edu[distributed]" in str(stop.value)
-    assert str(stop.value).endswith(".")
+    assert str(stop.value).endswith('distributed]".')
+
+
+class Lacking:
+    """A client of one worker, which has not this package."""
+
+    def __init__(self, address, timeout):
+        self.closed = False
+        clients.append(self)
+
+    def wait_for_workers(self, count, timeout):
+        assert count == 1
+
+    def run(self, function, *arguments):
+        return {"tcp://one": not function(*arguments)}
+
+    def close(self):
+        self.closed = True
+
+
+clients = []
+
+
+def test_a_worker_without_the_package_is_named(monkeypatch):
+    monkeypatch.setattr("distributed.Client", Lacking)
+    with pytest.raises(SystemExit) as stop:
+        cluster.connect("tcp://127.0.0.1:9")
+    assert "the worker tcp://one has no pegasos_edu; exp" in str(stop.value)
+    assert clients.pop().closed
+
+
+def commands_of_the_page():
+    """What the page for whoever runs the server tells to type, in order."""
+    page = (tasks.ROOT / "book" / "server.md").read_text("utf-8")
+    section = page.partition("## Grading on several machines")[2]
+    blocks = section.partition("\n## ")[0].split("```bash\n")[1:]
+    lines = "".join(block.partition("```")[0] for block in blocks)
+    return [shlex.split(line) for line in lines.splitlines()]
+
+
+def test_grading_on_a_cluster_starts_as_the_page_says(course, tmp_path):
+    """Its three commands, with this machine's address and one worker."""
+    scheduler, worker, grading = commands_of_the_page()
+    assert scheduler == ["dask", "scheduler"] and worker[0] == "dask"
+    assert grading[:3] == ["python", "tasks.py", "grade"]
+    file = tmp_path / "scheduler.json"
+    dashboard = ("--dashboard-address", "127.0.0.1:0")
+    with contextlib.ExitStack() as started:
+
+        def start(command, *options):
+            """The command, until the test ends."""
+            process = subprocess.Popen(
+                [sys.executable, "-m", *command, *options],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            started.callback(process.wait, 60)
+            started.callback(process.terminate)
+
+        start(
+            [*scheduler, "--host", "127.0.0.1", "--port", "0"],
+            *("--scheduler-file", str(file), *dashboard),
+        )
+        until = time.monotonic() + 120
+        while not file.exists():
+            assert time.monotonic() < until
+            time.sleep(0.1)
+        address = json.loads(file.read_text("utf-8"))["address"]
+        printed = next(part for part in worker if part.startswith("tcp://"))
+        start(
+            [{printed: address, "4": "1"}.get(part, part) for part in worker],
+            *("--local-directory", str(tmp_path), *dashboard),
+        )
+        folder, name, where = grading[3:]
+        assert (folder, name, where) == ("submitted", "--scheduler", printed)
+        one = ("--student", "good-first")
+        out, _ = grade(course, "by-page", *one, name, address)
+    assert contents(out) == contents(grade(course, "by-hand", *one)[0])
+
+
+def test_the_lecturers_page_is_made_to_tell_a_record(tmp_path):
+    """Of made-up seconds; all else on the page stays."""
+    seconds = {"here, 1 at a time": 80.0, "cluster, 2 workers": 50.0}
+    record = {
+        "setting": {
+            "command": "python -m tests.benchmarks.cluster --students 16",
+            "date": "2026-11-26",
+            "processor": "x86_64, 2 cores",
+            "load": 0.4,
+        },
+        "submissions": 16,
+        "a_minute": {who: 60 * 16 / took for who, took in seconds.items()},
+        "model": {"submissions": 1000, "minutes": {"100 workers": 0.8}},
+    }
+    text = (tasks.ROOT / "book" / "lecturers.md").read_text("utf-8")
+    page = tmp_path / "page.md"
+    page.write_text(text, "utf-8")
+    for _ in range(2):  # the second time, in the place of the first
+        write_page(page, record)
+        found = page.read_text("utf-8")
+        assert "| here, 1 at a time | 12.0 |" in found
+        assert "| cluster, 2 workers | 19.2 |" in found
+        assert "1,250 a minute" in found.replace("\n", " ")
+        assert max(map(len, told(record).splitlines())) <= 79
+        before, _, after = found.partition(told(record))
+        assert text.startswith(before) and text.endswith(after)
+        assert after.startswith("````\n") and found.count("cluster --st") == 1
 
 
 def job(**changes):

@@ -181,6 +181,19 @@ def test_the_numbers_in_the_words_of_another_loss_are_true(number):
         found = optimum(factor * X, y, float(lam), loss="log").primal
         assert found == pytest.approx(wanted, rel=1e-6)
     assert len(lams) == 2
+    # What the texts give to aim at is what a right answer gives.
+    names = answers(made)
+    (told,) = re.findall(
+        r"\(-10\{,\}000\) = (\d+)\{,\}000\$", texts["text-02"]
+    )
+    assert names["log_loss"](np.array([-10_000.0])) == 1000 * int(told)
+    (told,) = re.findall(r"give \$w_2 = ([0-9.]+)\$", texts["text-10"])
+    rows, labels = np.array([[2.0], [-2.0]]), np.array([1.0, -1.0])
+    one = rows, labels, 0.25, np.array([0])
+    assert names["pegasos"](*one)[0] == pytest.approx(float(told), rel=1e-3)
+    (told,) = re.findall(r"hinge\s+it\s+is ([0-9.]+)\.", texts["text-10"])
+    step = asked.solve(*one, t0=asked.numbered("A2", number, 11).t0)
+    assert step[0] == pytest.approx(float(told), rel=1e-3)
 
 
 @pytest.mark.parametrize(

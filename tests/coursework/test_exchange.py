@@ -2,6 +2,8 @@
 
 import logging
 import os
+import time
+from datetime import UTC, datetime
 
 import pytest
 from nbgrader.coursedir import CourseDirectory
@@ -13,6 +15,7 @@ from pegasos_edu.grading import exchange
 from pegasos_edu.grading.__main__ import hand_back_all, parse
 from pegasos_edu.grading.collect import Submission, find_submission
 from pegasos_edu.grading.course import configure
+from pegasos_edu.grading.lateness import read_times
 
 pytest.importorskip("pwd", reason="nbgrader's exchange needs accounts")
 WHEN = "2027-05-01 08:15:00 UTC"
@@ -148,6 +151,59 @@ def test_one_that_is_too_large_is_left(course, monkeypatch):
 
 def test_nbgrader_itself_takes_the_configured_one(course):
     assert ExchangeFactory(config=course).collect is exchange.Collect
+
+
+# When it came
+
+
+def test_no_owner_sets_the_time(course):
+    begun = datetime.now(UTC).timestamp()
+    place = submit(course, "ada")
+    for one in (place / "a1.ipynb", place):
+        os.utime(one, (0, 0))
+    # A clock of the system may be a tick behind.
+    assert begun - 0.1 < exchange.came(place).timestamp() < begun + 60
+
+
+def test_what_was_written_last_counts(course):
+    place = submit(course, "ada")
+    time.sleep(0.02)
+    (place / "a1.ipynb").write_text("another answer")
+    last = (place / "a1.ipynb").stat().st_ctime
+    assert last > place.stat().st_ctime
+    assert exchange.came(place).timestamp() == pytest.approx(last, abs=1e-5)
+
+
+def test_what_is_taken_away_meanwhile_came_now(tmp_path):
+    moment = exchange.came(tmp_path / "gone").timestamp()
+    assert moment == pytest.approx(time.time(), abs=60)
+
+
+def test_when_each_came_is_noted(course, monkeypatch):
+    owners(monkeypatch, ada="ada", grace="grace")
+    first = datetime(2027, 5, 1, 8, 15, 3, 999, tzinfo=UTC)
+    later = datetime(2027, 5, 2, tzinfo=UTC)
+    monkeypatch.setattr(exchange, "came", lambda place: first)
+    submit(course, "ada")
+    table = collect(course).parent / "handed_in.csv"
+    kept = {("a1", "ada"): first.replace(microsecond=0)}
+    assert read_times(table) == kept
+    # What was collected before keeps its time, but for a newer one.
+    monkeypatch.setattr(exchange, "came", lambda place: later)
+    submit(course, "grace")
+    collect(course)
+    assert read_times(table) == kept | {("a1", "grace"): later}
+    submit(course, "ada", when="2027-05-02 00:00:00 UTC")
+    course.ExchangeCollect.update = True
+    collect(course)
+    assert set(read_times(table).values()) == {later}
+
+
+def test_of_what_is_not_collected_no_time_is_noted(course, monkeypatch):
+    owners(monkeypatch, ada="ada")
+    course.CourseDirectory.max_dir_size = 1
+    submit(course, "ada", "x" * 2000)
+    assert not (collect(course).parent / "handed_in.csv").exists()
 
 
 # Feedback

@@ -133,12 +133,19 @@ class World:
         return alive
 
     def running(self):
-        """Processes that have the token in their command."""
-        found = []
-        for process in psutil.process_iter():
-            with suppress(psutil.Error):
-                if any(self.token in word for word in process.cmdline()):
-                    found.append(process)
+        """Processes that have the token in their command.
+
+        One that hands on to its child while all are listed is missed: so
+        there are three looks.
+        """
+        for _ in range(3):
+            found = []
+            for process in psutil.process_iter():
+                with suppress(psutil.Error):
+                    if any(self.token in word for word in process.cmdline()):
+                        found.append(process)
+            if found:
+                break
         return found
 
 

@@ -72,13 +72,20 @@ def test_calls_into_the_package_are_seen(task, answer):
 
 
 def test_a_borrowed_classifier_is_seen():
+    """Its steps are limited to T, so it depends on them."""
+
     class Borrowed:
         def __init__(self, lam, T):
             self.lam, self.T = lam, T
 
         def fit(self, X, labels):
             self.inner = pegasos_edu.PegasosClassifier(
-                lam=self.lam, random_state=0
+                lam=self.lam,
+                solver="pegasos",
+                max_iter=max(1, self.T // len(labels)),
+                tol=None,
+                fit_intercept=False,
+                random_state=0,
             ).fit(X, labels)
             return self
 
@@ -366,6 +373,43 @@ def test_rows_from_a_part_of_many_are_refused(few, variant):
     assert "expected each row to have the same chance" in str(report)
 
 
+@pytest.mark.parametrize(
+    "task, wrong",
+    [
+        ("A1.step_size", lambda lam, t: t),
+        ("A1.step", lambda w, x, label, lam, eta: w),
+        ("A2.slope", lambda margin: margin),
+    ],
+)
+def test_what_repairs_an_answer_is_no_answer(task, wrong):
+    """It may be called by the answers to later tasks, and by no other."""
+    lent = coursework.repaired(task, wrong)
+    for answer in (lent, lambda *given, **named: lent(*given, **named)):
+        report = coursework.check(task, answer)
+        assert report.mistake == "borrowed-answer"
+        assert "Your answer calls " in str(report)
+
+
+@pytest.mark.parametrize("variant", range(5))
+@pytest.mark.parametrize(
+    "rounded",
+    [
+        lambda draw, n, T: draw.normal(n / 2, n / 6, T),
+        lambda draw, n, T: draw.triangular(0, n / 2, n, T),
+        lambda draw, n, T: n * draw.beta(0.5, 0.5, T),
+        lambda draw, n, T: n * draw.random(T) ** 2,
+    ],
+)
+def test_rows_with_unequal_chances_are_refused(rounded, variant):
+    def answer(n, T, seed):
+        rows = rounded(np.random.default_rng(seed), n, T)
+        return np.clip(rows, 0, n - 1).astype(int)
+
+    report = coursework.check("A1.visits", answer, variant)
+    assert not report.passed
+    assert "the same chance" in str(report)
+
+
 def test_one_order_again_and_again_is_never_refused():
     def visits(n, T, seed):
         return np.resize(np.random.default_rng(seed).permutation(n), T)
@@ -399,6 +443,111 @@ def test_a_classifier_that_ignores_the_steps_is_refused():
             return self.inner.predict(X)
 
     refused("A1.classifier", LinearSVC, "the same after 1, 2, 3 and 2000")
+
+
+class Own:
+    """A right classifier, of which parts are changed below."""
+
+    def __init__(self, lam, T):
+        self.lam, self.T = lam, T
+
+    def fit(self, X, labels):
+        self.names = np.unique(labels)
+        y = np.where(labels == self.names[1], 1.0, -1.0)
+        self.keep(two_branches(X, y, self.lam, self.order(len(y))))
+        return self
+
+    def order(self, n):
+        return np.random.default_rng(0).integers(n, size=self.T)
+
+    def keep(self, w):
+        self.w = w
+
+    def predict(self, X):
+        return np.where(X @ self.w > 0, self.names[1], self.names[0])
+
+
+class InEpochs(Own):
+    def order(self, n):
+        rng = np.random.default_rng(0)
+        epochs = [rng.permutation(n) for _ in range(1 + self.T // n)]
+        return np.concatenate(epochs)[: self.T]
+
+
+class Unseeded(Own):
+    def order(self, n):
+        return np.random.default_rng().integers(n, size=self.T)
+
+
+@pytest.mark.parametrize("classifier", [Own, InEpochs, Unseeded])
+@pytest.mark.parametrize("variant", [0, 1, 2, 14, 28])
+def test_a_right_classifier_passes_on_any_data(classifier, variant):
+    """In two of these the first row of one gives all rows their labels."""
+    report = coursework.check("A1.classifier", classifier, variant)
+    assert report.passed, report
+
+
+@pytest.mark.parametrize("variant", range(3))
+def test_classifiers_keep_their_own_weights(variant):
+    class InTheClass(Own):
+        def keep(self, w):
+            type(self).w = w
+
+    report = coursework.check("A1.classifier", InTheClass, variant)
+    assert "the first one predicts other labels" in str(report)
+
+
+@pytest.mark.parametrize("variant", range(3))
+def test_one_epoch_is_not_T_steps(variant):
+    class Once(Own):
+        def order(self, n):
+            return np.random.default_rng(0).permutation(n)[: self.T]
+
+    report = coursework.check("A1.classifier", Once, variant)
+    assert "after 40 steps, one for each row, as after" in str(report)
+
+
+@pytest.mark.parametrize("variant", range(3))
+def test_who_centres_in_fit_alone_is_refused(variant):
+    class Centred(Own):
+        def fit(self, X, labels):
+            return super().fit(X - X.mean(axis=0), labels)
+
+    report = coursework.check("A1.classifier", Centred, variant)
+    assert "agrees with the optimal one on" in str(report)
+
+
+@pytest.mark.parametrize("most", [50.0, 700.0, 1e4])
+def test_a_loss_with_a_cap_is_refused(most):
+    refused(
+        "A2.log_loss",
+        lambda margin: np.minimum(np.logaddexp(0, -margin), most),
+        f"you returned [{most:g}, ",
+    )
+
+
+def test_a_number_in_place_of_infinity_is_refused():
+    def loss(margin):
+        return np.nan_to_num(np.log(1 + np.exp(-margin)), posinf=1e4)
+
+    refused("A2.log_loss", loss, "you returned [10000, 10000, 0, 0]")
+
+
+def test_infinity_over_infinity_is_no_probability():
+    def probability(w, X):
+        return np.exp(X @ w) / (1 + np.exp(X @ w))
+
+    refused("A2.probability", probability, "is not finite")
+
+
+@pytest.mark.parametrize("variant", range(6))
+def test_end_rows_that_come_half_as_often_are_refused(variant):
+    def rounded(n, T, seed):
+        drawn = np.random.default_rng(seed).random(T)
+        return np.round(drawn * (n - 1)).astype(int)
+
+    report = coursework.check("A1.visits", rounded, variant)
+    assert "are row " in str(report) and "expected about 800" in str(report)
 
 
 def test_a_thread_that_waits_for_work_is_seen():

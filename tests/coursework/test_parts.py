@@ -176,6 +176,8 @@ def test_every_part_belongs_to_the_whole():
 
 # A mistake costs once
 
+BORROWED = "borrowed-answer"  # is said of right values alone
+
 
 def test_a_right_function_stays_and_a_wrong_one_is_replaced():
     assert coursework.repaired("A1.step_size", step_size) is step_size
@@ -185,7 +187,8 @@ def test_a_right_function_stays_and_a_wrong_one_is_replaced():
         ("A1.step", lambda *_: None),
         ("A2.slope", lambda margin: 1 / 0),
     ):
-        assert coursework.check(task, coursework.repaired(task, wrong)).passed
+        report = coursework.check(task, coursework.repaired(task, wrong))
+        assert report.mistake == BORROWED
 
 
 @pytest.mark.parametrize(
@@ -199,7 +202,7 @@ def test_a_right_function_stays_and_a_wrong_one_is_replaced():
 def test_what_is_put_in_its_place_is_right_for_the_variant(task, asked):
     mine = coursework.Variant(seed=5, **asked)
     found = coursework.repaired(task, lambda *_: 0.0, mine)
-    assert coursework.check(task, found, mine).passed
+    assert coursework.check(task, found, mine).mistake == BORROWED
 
 
 def test_a_solver_that_calls_them_loses_nothing_by_their_mistakes():

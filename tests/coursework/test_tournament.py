@@ -528,6 +528,29 @@ def test_the_values_beside_the_thresholds():
             assert free == pytest.approx(0.322, abs=1e-3)
             held = share_of_bound(opponent, lam, lam**-0.5)
             assert held == pytest.approx(ball, abs=1e-3)
+            assert round(held, 2) == round(most_against_zero(lam), 2)
+
+
+def most_against_zero(lam):
+    """The largest regret against u = 0 in the ball, over its bound.
+
+    By going back from the last round. What a w is worth depends on its
+    length alone, as every example can be turned with it.
+    """
+    radius = lam**-0.5
+    lengths = np.linspace(0, radius, 500)
+    angles, long = np.meshgrid(np.linspace(0, np.pi, 61), (0, 0.5, 0.9, 1.0))
+    along, across = long * np.cos(angles), long * np.sin(angles)
+    along, across = along.reshape(-1, 1), across.reshape(-1, 1)
+    margins = along * lengths
+    paid = lam / 2 * lengths**2 + np.maximum(0, 1 - margins) - 1
+    worth = np.zeros(lengths.size)
+    for t in range(tournament.ROUNDS, 0, -1):
+        pull = (margins < 1) / (lam * t)
+        w = (1 - 1 / t) * lengths + pull * along, pull * across
+        after = np.minimum(np.hypot(*w), radius)
+        worth = np.max(paid + np.interp(after, lengths, worth), axis=0)
+    return worth[0] / tournament.theorem(lam, tournament.ROUNDS, True)
 
 
 def share_of_bound(opponent, lam, radius):
@@ -568,10 +591,10 @@ def test_who_loses_is_shown_the_round_that_was_lost():
 def test_everybody_meets_everybody():
     table = coursework.tournament(away, sum_of_violators)
     rows = {name: cells for name, *cells in table.rows}
-    # Each is Pegasos, and plays the opponent who answers against w.
+    # Each is Pegasos, and plays the opponent who looks at w.
     assert rows["your learner"] == rows["Pegasos"]
     assert table.header[1] == "your opponent"
-    assert table.header[-1] == "who answers against w"
+    assert table.header[-1] == "who looks at w"
     wanted = f"{share_of_bound(away, 0.3, np.inf):.2f}"
     assert rows["Pegasos"][0] == rows["Pegasos"][-1] == wanted == "0.32"
     # Always 0, it pays 1 a round; the best u against one example is known.

@@ -9,8 +9,11 @@ import numpy as np
 from scipy.special import erf
 
 from pegasos_edu.coursework.tasks import TASKS
+from tests.coursework.small_functions import Classifier
 
+PROOF = TASKS["A4.telescope"].reference
 FORMULA, TERM = "another-formula", "term-of-another-form"
+INPUT = "right-for-another-input"
 WRONG: list = []  # (task, answer, name, what the message says)
 
 
@@ -72,7 +75,7 @@ def divides_by_the_square_of_x(w, x, label, lam, eta):
     return (1 - eta * lam) * w + hit * eta * label * x / (x @ x)
 
 
-@wrong("A1.step", "test-decides-otherwise", "y·x is added 0 times; expected η")
+@wrong("A1.step", "test-turned-round", "y·x is added 0 times; expected η")
 def adds_where_the_margin_is_large(w, x, label, lam, eta):
     hit = label * (w @ x) >= 1
     return (1 - eta * lam) * w + hit * eta * label * x
@@ -119,7 +122,7 @@ def draws_a_single_row(n, T, seed):
     return np.random.default_rng(seed).integers(n)
 
 
-@wrong("A1.visits", "some-rows-more-often", "Row 0 is never visited")
+@wrong("A1.visits", "some-rows-more-often", "each row has the same")
 def favours_the_last_rows(n, T, seed):
     chances = np.arange(1, n + 1) / (n * (n + 1) / 2)
     return np.random.default_rng(seed).choice(n, T, p=chances)
@@ -460,3 +463,244 @@ def adds_up_the_squares_of_what_is_added(X, y, lam, order):
         if lam * squares > 1:
             w, squares = w / np.sqrt(lam * squares), 1 / lam
     return w
+
+
+def chances(m):
+    return 1 / (1 + np.exp(-m))
+
+
+CAPPED = "one-value-for-large-losses"
+
+
+@wrong("A2.log_loss", "small-number-in-the-logarithm", "−ln(p + 1e-09), where")
+def adds_a_small_number_to_p(margin):
+    return -np.log(chances(margin) + 1e-9)
+
+
+@wrong("A2.log_loss", "small-number-in-the-logarithm", "−ln(p + 0.02), where")
+def adds_no_small_number_to_p(margin):
+    return -np.log(chances(margin) + 0.02)
+
+
+@wrong("A2.log_loss", CAPPED, "you returned [34.5388, 34.5388, 0, 0]")
+def lets_p_be_no_smaller(margin):
+    return -np.log(np.maximum(chances(margin), 1e-15))
+
+
+@wrong("A2.log_loss", CAPPED, "you returned [10000, 1234.5, 0, 0]")
+def caps_the_loss(margin):
+    return np.minimum(np.logaddexp(0, -margin), 1e4)
+
+
+@wrong("A2.log_loss", CAPPED, "you returned [10000, 10000, 0, 0]")
+def replaces_infinity(margin):
+    return np.nan_to_num(np.log(1 + np.exp(-margin)), posinf=1e4)
+
+
+@wrong("A2.log_loss", "few-digits", "yours is 15; expected 15.0000003")
+def computes_with_seven_digits(margin):
+    return np.logaddexp(0, -margin.astype(np.float32))
+
+
+@wrong("A2.probability", "exp-overflows", "begins with exp of a large number")
+def divides_infinity_by_infinity(w, X):
+    return np.exp(X @ w) / (1 + np.exp(X @ w))
+
+
+@wrong("A1.visits", "some-rows-more-often", "4000 rows of 5, 466 are row 4")
+def rounds_to_the_nearest_row(n, T, seed):
+    drawn = np.random.default_rng(seed).random(T)
+    return np.round(drawn * (n - 1)).astype(int)
+
+
+@wrong(
+    "A1.visits", "rows-follow-each-other", "In 80% of your draws the row is"
+)
+def repeats_each_row(n, T, seed):
+    rows = np.random.default_rng(seed).integers(n, size=T // 5)
+    return np.repeat(rows, 5)
+
+
+@wrong("A1.objective", "regulariser-of-another-form", "λ/2·(Σ|w_j|)² + the")
+def squares_the_sum_of_sizes(w, X, y, lam):
+    return lam / 2 * np.abs(w).sum() ** 2 + losses(w, X, y).mean()
+
+
+def both_lines(t, a, b):
+    return np.ravel([np.polyfit(np.log(t), np.log(c), 1) for c in (a, b)])
+
+
+@wrong("A4.crossing", "heights-added", "expected 4000")
+def solves_with_one_wrong_sign(t, a, b):
+    p, h, q, k = both_lines(t, a, b)
+    return np.exp((k + h) / (p - q))
+
+
+@wrong("A4.crossing", "height-for-place", "you returned 90; expected 4000")
+def says_how_high_the_lines_are(t, a, b):
+    p, h, q, k = both_lines(t, a, b)
+    return np.exp(h + p * (h - k) / (q - p))
+
+
+def by_the_scale(row, end=lambda w: w):
+    """A solver by the scale trick, with another way to take a row."""
+
+    def pegasos(X, y, lam, order):
+        a, v = 1.0, np.zeros(X.shape[1])
+        for t, i in enumerate(order, start=1):
+            place = row(X.indptr[i], X.indptr[i + 1])
+            columns, values = X.indices[place], X.data[place]
+            violates = y[i] * a * (v[columns] @ values) < 1
+            a *= 1 - 1 / t if t > 1 else 1
+            v[columns] += violates * y[i] * values / (lam * t * a)
+        return end(a * v)
+
+    return pegasos
+
+
+wrong("A3.pegasos", "last-entry-of-each-row-lost", "a run of 1 step is the")(
+    by_the_scale(lambda low, high: np.s_[low : high - 1])
+)
+wrong("A3.pegasos", "first-entry-of-each-row-lost", "a run of 1 step is the")(
+    by_the_scale(lambda low, high: np.s_[low + 1 : high])
+)
+wrong("A3.pegasos", "few-digits", "w after, yours:    [-6.57, 10.04, 0, 0]")(
+    by_the_scale(lambda low, high: np.s_[low:high], lambda w: np.round(w, 2))
+)
+
+
+def with_line_3(line):
+    """The proof with another last line, by the right one's λ and t."""
+
+    def telescope(W, u, X, y, lam, order):
+        lines = PROOF(W, u, X, y, lam, order)
+        t = np.arange(1, len(order) + 1)
+        lines[3] = line(2 * lam * t * lines[3], X, lam, t)
+        return lines
+
+    return telescope
+
+
+wrong("A4.telescope", "one-length-for-all-rounds", "line 3 is 23.74 in every")(
+    with_line_3(
+        lambda squares, X, lam, t: (
+            4 * np.sum(X**2, axis=1).max() / (2 * lam * t)
+        )
+    )
+)
+wrong("A4.telescope", FORMULA, "line 3 is λ²·t² · the right value.")(
+    with_line_3(lambda squares, X, lam, t: lam * t / 2 * squares)
+)
+
+
+class KeepsItsWeightsInTheClass(Classifier):
+    def fit(self, X, labels):
+        super().fit(X, labels)
+        KeepsItsWeightsInTheClass.weights = self.w
+        return self
+
+    def predict(self, X):
+        self.w = self.weights
+        return super().predict(X)
+
+
+class KeepsItsLabelsInTheClass(Classifier):
+    def fit(self, X, labels):
+        KeepsItsLabelsInTheClass.both = np.unique(labels)
+        return super().fit(X, labels)
+
+    def predict(self, X):
+        self.names = self.both
+        return super().predict(X)
+
+
+for each in (KeepsItsWeightsInTheClass, KeepsItsLabelsInTheClass):
+    wrong("A1.classifier", "shared-between-objects", "the first one predicts")(
+        each
+    )
+
+
+@wrong("A1.classifier", "as-many-steps-as-rows", "as after 100, 400 and 2000")
+class GoesThroughTheRowsOnce(Classifier):
+    def fit(self, X, labels):
+        rows = np.random.default_rng(0).permutation(len(X))[: self.T]
+        self.names = np.unique(labels)
+        y = self.signs(labels)
+        self.w = TASKS["A1.pegasos"].reference(X, y, self.lam, rows)
+        return self
+
+
+MOVED = "moving-the-data-has-no-effect"
+
+
+@wrong("A1.classifier", MOVED, "agrees with the optimal one on 5")
+class CentresInFitAlone(Classifier):
+    def fit(self, X, labels):
+        return super().fit(X - X.mean(axis=0), labels)
+
+
+@wrong("A1.classifier", MOVED, "agrees with the optimal one on 5")
+class StandardisesInFitAlone(Classifier):
+    def fit(self, X, labels):
+        return super().fit((X - X.mean(axis=0)) / X.std(axis=0), labels)
+
+
+@wrong("A4.bound", "wrong-in-one-argument", "It has (1 + R)² where (2R)² is")
+def adds_one_to_R(lam, R, T):
+    return (1 + R) ** 2 * (1 + np.log(T)) / (2 * lam)
+
+
+@wrong("A4.slope", INPUT, "right for gap sorted in place of gap")
+def sorts_the_gaps(t, gap):
+    return np.polyfit(np.log(t), np.log(np.sort(gap)), 1)[0]
+
+
+@wrong(
+    "A2.log_loss", "wrong-logarithm + exp-overflows", "begins with exp of a"
+)
+def takes_the_logarithm_to_base_two(margin):
+    return np.log2(1 + np.exp(-margin))
+
+
+@wrong("A2.slope", "second-derivative + exp-overflows", "begins with exp of a")
+def differentiates_twice(margin):
+    e = np.exp(-margin)
+    return -e / (1 + e) ** 2
+
+
+@wrong(
+    "A2.log_loss", "right-in-some-entries", "from -15 on and wrong up to -1"
+)
+def takes_the_hinge_far_out(margin):
+    small = np.log1p(np.exp(-np.maximum(margin, -30)))
+    return np.where(margin < -30, 1 - margin, small)
+
+
+@wrong("A2.probability", "few-digits", "you returned [0.291, 0.44, 0.677")
+def rounds_to_three_digits(w, X):
+    return np.round(chances(X @ w), 3)
+
+
+@wrong("A3.average", "average-divided-by-one-less", "a run of 2 steps is the")
+def divides_by_one_less(X, y, lam, order):
+    mean = TASKS["A3.average"].reference(X, y, lam, order)
+    return mean * len(order) / max(1, len(order) - 1)
+
+
+@wrong("A4.crossing", "power-before-the-division", "expected 4000")
+def takes_the_power_first(t, a, b):
+    p, h, q, k = both_lines(t, a, b)
+    return np.exp(h - k) / (q - p)
+
+
+@wrong("A4.crossing", FORMULA, "it is the last t.")
+def interpolates_between_the_points(t, a, b):
+    return np.exp(np.interp(0, np.log(b / a), np.log(t)))
+
+
+@wrong("A4.telescope", FORMULA, "is t · the right value / (1 + t).")
+def takes_the_step_after(W, u, X, y, lam, order):
+    lines = PROOF(W, u, X, y, lam, order)
+    t = np.arange(1, len(order) + 1)
+    lines[3] *= t / (t + 1)
+    return lines

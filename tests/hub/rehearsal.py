@@ -21,13 +21,15 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from datetime import UTC, datetime
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 import tasks
-from pegasos_edu.experiments import shortened
+from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
+from pegasos_edu.grading.lateness import read_times
 from tests.benchmarks.rehearsal import (
     SOLUTION,
     facts,
@@ -35,7 +37,7 @@ from tests.benchmarks.rehearsal import (
     full_marks,
     read,
 )
-from tests.benchmarks.setting import load, setting
+from tests.benchmarks.setting import setting
 from tests.browser.chromium import FLAGS, find
 from tests.hub import intruder
 from tests.hub.person import PATIENCE, Person
@@ -198,6 +200,17 @@ def course(stage):
     return stage.home(TEACHER) / "pegasos"
 
 
+def is_timed(stage, begun):
+    """When each came is the system's time, not what a student wrote."""
+    times = read_times(course(stage) / "handed_in.csv")
+    for name in [*CLASS, ATTACKER]:
+        came = times.get(("a1", name))
+        expect(
+            came is not None and begun <= came <= datetime.now(UTC),
+            f"{name} handed in during the rehearsal: {came}",
+        )
+
+
 def is_graded(stage):
     """Scores as planned; scores and pages as without a hub."""
     grades = course(stage) / "grades"
@@ -246,6 +259,7 @@ def is_handed_back(person, stage):
 def rehearse(stage, browser, clock):
     """All of it; megabytes of each student's server and its kernel."""
     memory = {}
+    begun = datetime.now(UTC).replace(microsecond=0)
     with clock.stage("hub"):
         wait_for_hub(stage)
     with clock.stage("server"):
@@ -273,6 +287,7 @@ def rehearse(stage, browser, clock):
     is_kept_out(json.loads(said))
     with clock.stage("collect"):
         teaches(teacher, "nbgrader collect a1")
+    is_timed(stage, begun)
     with clock.stage("grade"):
         done = stage.grade("a1")
     expect(done.returncode == 0, f"grading ends well: {done.stdout[-200:]}")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 import tomllib
 
@@ -76,6 +77,8 @@ def test_the_hub_lets_in_the_class_alone_and_limits_each(roster, prepare):
     assert int(limits["data"]) == 2 * 1024**3
     assert int(limits["nproc"]) == 256
     assert "allow_all" not in config.Authenticator
+    # JupyterHub itself lets in whoever was here once, such as last term.
+    assert config.Authenticator.allow_existing_users is False
 
 
 def test_nobody_without_a_log_in_of_its_own(roster, prepare, monkeypatch):
@@ -95,6 +98,8 @@ def test_students_begin_at_home_and_the_instructor_in_the_course(
         assert one.environment["LANG"] == "C"
     assert student.notebook_dir == "~"
     assert teacher.notebook_dir == "/home/teacher/pegasos"
+    with pytest.raises(PermissionError, match="mallory is not in the class"):
+        names["for_whom"](Spawner("mallory"))
     own = student.environment["JUPYTER_CONFIG_PATH"].split(":")
     assert own == [str(HUB / "jupyter"), str(HUB / "student")]
 
@@ -140,7 +145,10 @@ def test_accounts_keep_their_numbers(roster, prepare, tmp_path):
 @pytest.mark.parametrize(
     "name, expected",
     [
-        ("Ada", "small letters"),
+        ("Ada", "'Ada'; expected small letters"),
+        ("12345678", "begin with a letter"),
+        ("jane.doe\nada\n1a", "account: 'jane.doe', '1a'; expected"),
+        ("root", "not root"),
         ("../ada", "the name of a folder"),
         ("teacher", "without this id"),
     ],
@@ -149,6 +157,18 @@ def test_ids_that_are_no_accounts_are_refused(roster, prepare, name, expected):
     roster.write_text(f"id\n{name}\n")
     with pytest.raises(SystemExit, match=expected):
         prepare.members()
+
+
+def test_a_roster_is_checked_before_the_hub_starts_again(
+    roster, prepare, monkeypatch, capsys
+):
+    monkeypatch.setattr(sys, "argv", ["prepare.py", "--check"])
+    prepare.main()
+    assert "students: 2." in capsys.readouterr().out
+    for slip in (["--chekc"], ["--passwd"]):
+        monkeypatch.setattr(sys, "argv", ["prepare.py", *slip])
+        with pytest.raises(SystemExit, match="python prepare.py --check"):
+            prepare.main()
 
 
 def test_a_missing_variable_is_named(prepare, monkeypatch):
@@ -172,28 +192,71 @@ def test_links_are_not_given_away(prepare, tmp_path, monkeypatch):
 # Kubernetes
 
 
+def accounts(prepare, monkeypatch, path):
+    """Bring a list of accounts up to date; its numbers and shells."""
+    monkeypatch.setattr(sys, "argv", ["prepare.py", "--passwd", str(path)])
+    prepare.main()
+    lines = [line.split(":") for line in path.read_text().splitlines()]
+    return {one[0]: (int(one[2]), one[6]) for one in lines}
+
+
+def test_nobody_gets_the_number_of_another(
+    roster, prepare, tmp_path, monkeypatch
+):
+    path = tmp_path / "passwd"
+    bash, left = "/bin/bash", "/usr/sbin/nologin"
+    assert accounts(prepare, monkeypatch, path) == {
+        "root": (0, bash),
+        "teacher": (20001, bash),
+        "ada": (20002, bash),
+        "grace": (20003, bash),
+    }
+    # Sorted anew, one came, and both of before left; then one is back.
+    roster.write_text("id\nada-2\n")
+    found = accounts(prepare, monkeypatch, path)
+    assert found["ada-2"] == (20004, bash)
+    assert found["ada"] == (20002, left) and found["grace"] == (20003, left)
+    roster.write_text("id\nnew\ngrace\n")
+    found = accounts(prepare, monkeypatch, path)
+    assert found["grace"] == (20003, bash) and found["new"] == (20005, bash)
+    assert found["root"] == (0, bash)
+    numbers = [number for number, _ in found.values()]
+    assert len({*numbers}) == len(numbers)
+
+
 def test_each_student_on_kubernetes_has_limits_and_a_number(
-    roster, prepare, tmp_path, monkeypatch, capsys
+    roster, prepare, tmp_path, monkeypatch
 ):
     each = VALUES["singleuser"]
     assert each["memory"]["limit"] == "2G"
     assert each["cpu"]["limit"] == 1
-    monkeypatch.setattr(sys, "argv", ["prepare.py", "--passwd"])
-    prepare.main()
-    accounts = tmp_path / "accounts"
-    accounts.write_text(capsys.readouterr().out)
+    path = tmp_path / "accounts"
+    accounts(prepare, monkeypatch, path)
+    roster.write_text("id\nada\n")
+    accounts(prepare, monkeypatch, path)
     place = VALUES["hub"]["extraFiles"]["accounts"]["mountPath"]
     code = VALUES["hub"]["extraConfig"]["accounts"]
     assert place in code
     config = Config()
-    exec(code.replace(place, str(accounts)), names := {"c": config})
-    assert config.Authenticator.allowed_users == {"teacher", *STUDENTS}
+    exec(code.replace(place, str(path)), names := {"c": config})
+    # grace has left the roster; her number stays hers.
+    assert config.Authenticator.allowed_users == {"teacher", "ada"}
+    assert config.Authenticator.allow_existing_users is False
+    assert config.KubeSpawner.uid(Spawner("grace")) == 20003
+    with pytest.raises(PermissionError, match="grace is not in the class"):
+        names["for_whom"](Spawner("grace"))
     ada = Spawner("ada")
     for what in ("uid", "gid", "fs_gid"):
         assert config.KubeSpawner[what](ada) == 20002
     names["for_whom"](ada)
     assert ada.working_dir == ada.environment["HOME"] == "/home/ada"
     assert ada.environment["JUPYTER_CONFIG_PATH"].endswith("/student")
+
+
+def test_a_home_on_kubernetes_has_the_name_that_its_server_is_told():
+    """{username} would be a slug there: of ada_b, ada-b--- and a hash."""
+    home = VALUES["singleuser"]["storage"]["homeMountPath"]
+    assert home == "/home/{unescaped_username}"
 
 
 def test_nothing_of_the_values_is_a_secret_or_lets_anyone_in():
@@ -215,6 +278,25 @@ def test_what_runs_student_code_in_the_container_has_no_network():
     assert all(port.startswith("127.0.0.1:") for port in hub["ports"])
     assert hub["mem_limit"] and hub["pids_limit"]
     assert hub["image"] == grader["image"]
+
+
+def test_compose_fills_in_variables_and_leaves_the_rest():
+    text = (HUB / "compose.yaml").read_text("utf-8")
+    variable = re.compile(r"\$\{[A-Z0-9_]+:[-?][^${}]*\}")
+    rest = variable.sub("", text).replace("$$", "")
+    assert "$" not in rest
+    # What it leaves hands the grader all that follows its name.
+    entrypoint = COMPOSE["services"]["grader"]["entrypoint"]
+    shell = [one.replace("$$", "$") for one in entrypoint[:2]]
+    script = entrypoint[2].replace("$$", "$")
+    assert script.endswith('exec python grade.py "$@"')
+    printed = subprocess.run(
+        [*shell, 'printf "%s|" "$@"', *entrypoint[3:], "a1", "--again"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert printed.stdout == "a1|--again|"
 
 
 def test_solutions_and_roster_are_where_root_alone_may_enter():
@@ -255,6 +337,11 @@ def test_the_builder_is_sent_what_is_copied():
         for hub in ["book/assignments/hub"]
         for source in copied()
     }
+    left = {line for line in ignored.splitlines() if "assignments" in line}
+    for name in (".env", "passwd", "roster.csv"):
+        assert f"book/assignments/hub/{name}" in left
+        git = ["git", "check-ignore", "-q", str(HUB / name)]
+        assert subprocess.run(git, cwd=HUB).returncode in (0, 128)
 
 
 def test_every_instruction_of_the_image_is_one_that_builders_know():

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from shlex import quote
 
 import pytest
 
@@ -170,6 +171,46 @@ def test_a_copied_project_does_not_use_the_first(
     copy = tmp_path / "copy"
     shutil.copytree(installation.ROOT, copy, symlinks=True)
     settle(copy, monkeypatch)
+    installation.ensure_environment()
+    assert installer.made == 2 and installation.is_ready()
+
+
+# What venv of Python 3.11, of 3.12, and newer ones and uv write.
+FORMS = [
+    'VIRTUAL_ENV="{}"\nexport VIRTUAL_ENV\n',
+    '    export VIRTUAL_ENV=$(cygpath "{0}")\n    export VIRTUAL_ENV="{0}"\n',
+    "    VIRTUAL_ENV=$(cygpath {1})\n    export VIRTUAL_ENV={1}\n",
+    "VIRTUAL_ENV='{0}'\nexport VIRTUAL_ENV\n",
+]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("root", ["/work/p", "/work/my p", r"C:\work\my p"])
+def test_the_folder_is_read_whole_from_any_activation(form, root):
+    for made_in in [root, "/home/u" + root, root + "2"]:
+        text = "unset VIRTUAL_ENV\n" + form.format(made_in, quote(made_in))
+        named = installation.folders_named(text + "# don't mind\n")
+        assert made_in in named
+        assert (root in named) == (made_in == root)
+
+
+def test_a_folder_with_a_quote_is_read_from_new_activations():
+    text = f"VIRTUAL_ENV={quote('/it' + chr(39) + 's/.venv')}\n"
+    assert installation.folders_named(text) == ["/it's/.venv"]
+    assert installation.folders_named("VIRTUAL_ENV='/half\n") == []
+
+
+def test_a_project_moved_to_the_end_of_its_path_is_installed_anew(
+    installer, monkeypatch
+):
+    """Its old path ends with the new one, and still it was moved."""
+    installation.ensure_environment()
+    assert installation.was_made_here()
+    whole = str(installation.ENVIRONMENT)
+    script = installation.folder("scripts") / "activate"
+    text = script.read_text("utf-8")
+    script.write_text(text.replace(whole, "/home/u" + whole), "utf-8")
+    assert not installation.was_made_here()
     installation.ensure_environment()
     assert installer.made == 2 and installation.is_ready()
 
@@ -400,6 +441,15 @@ def test_python_starts_beside_foreign_settings(installer, monkeypatch):
         ),
         ("error: Failed to fetch: `numpy`\n dns error", "network"),
         (
+            "WARNING: pip is configured with locations that require TLS/SSL, "
+            "however the ssl module in Python is not available.\n"
+            "Could not fetch URL https://x/: There was a problem confirming "
+            "the ssl certificate: (Caused by SSLError(\"Can't connect to "
+            'HTTPS URL because the SSL module is not available.")) - skipping'
+            "\nERROR: No matching distribution found for numpy==2.4.6",
+            "built without ssl",
+        ),
+        (
             "ERROR: Could not find a version that satisfies the requirement "
             "numpy==2.4.6 (from versions: none)\n"
             "ERROR: No matching distribution found for numpy==2.4.6",
@@ -424,8 +474,8 @@ def test_what_an_installer_says_is_explained(said, expected):
 @pytest.mark.parametrize(
     "number, expected",
     [
-        (errno.EROFS, "folder of your own"),
-        (errno.EACCES, "folder of your own"),
+        (errno.EROFS, "copy the project"),
+        (errno.EACCES, "copy the project"),
         (errno.ENOSPC, "disk is full"),
         (errno.EIO, "system refused"),
     ],
@@ -433,22 +483,48 @@ def test_what_an_installer_says_is_explained(said, expected):
 def test_what_cannot_be_written_is_explained(
     installer, monkeypatch, number, expected
 ):
+    place = installation.LOCK.parent
+
     def refuse(*arguments):
-        raise OSError(number, os.strerror(number), installation.LOCK.parent)
+        raise OSError(number, os.strerror(number), place)
 
     monkeypatch.setattr(installation, "install", refuse)
     with pytest.raises(installation.Stop, match=expected) as stop:
         installation.ensure_environment()
     if number in (errno.EROFS, errno.EACCES):
-        assert f"written to {installation.ROOT}:" in str(stop.value)
+        assert f"refuses {place} (" in str(stop.value)
 
 
-def test_a_missing_module_is_named(monkeypatch):
-    monkeypatch.setattr(
-        installation, "find_spec", lambda name: name != "ensurepip"
-    )
-    with pytest.raises(installation.Stop, match="ensurepip.*python3-venv"):
+def test_only_the_project_is_copied_for_a_file_of_its_own(tmp_path):
+    said = os.strerror(errno.EACCES)
+    for path, inside in [
+        (installation.ROOT / "_build" / "book.json", True),
+        (installation.ROOT, True),
+        (tmp_path / "grades.csv", False),
+        (f"{installation.ROOT}-of-another", False),
+    ]:
+        error = PermissionError(errno.EACCES, said, str(path))
+        sentence = installation.meaning_of_error(error)
+        assert f"refuses {path} ({said}): " in sentence
+        assert ("copy the project" in sentence) == inside
+    nameless = PermissionError(errno.EPERM, os.strerror(errno.EPERM))
+    assert "system refused" in installation.meaning_of_error(nameless)
+
+
+@pytest.mark.parametrize("name", installation.PACKAGED_APART)
+def test_a_module_that_debian_packages_apart_is_named(name, monkeypatch):
+    monkeypatch.setattr(installation, "find_spec", lambda one: one != name)
+    with pytest.raises(installation.Stop, match=f"{name}.*python3-venv"):
         installation.check_modules()
+
+
+@pytest.mark.parametrize("name", installation.BUILT_IN_PARTS)
+def test_a_module_that_python_was_built_without_is_named(name, monkeypatch):
+    monkeypatch.setattr(installation, "find_spec", lambda one: one != name)
+    expected = f"built without {name.lstrip('_')}: .*build yours again"
+    with pytest.raises(installation.Stop, match=expected) as stop:
+        installation.check_modules()
+    assert "python3-venv" not in str(stop.value)
 
 
 def test_an_installer_that_fails_is_shown_and_explained(capfd):
@@ -459,7 +535,16 @@ def test_an_installer_that_fails_is_shown_and_explained(capfd):
 
 
 def test_every_needed_module_is_of_the_standard_library():
-    assert set(installation.NEEDED_MODULES) <= sys.stdlib_module_names
+    parts = {*installation.PACKAGED_APART, *installation.BUILT_IN_PARTS}
+    assert parts <= sys.stdlib_module_names
+
+
+def test_the_pythons_that_are_advised_are_those_of_the_package():
+    text = (HERE / "pyproject.toml").read_text("utf-8")
+    known = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', text)
+    said = [sentence for _, sentence in installation.MEANINGS]
+    advised = re.findall(r"use Python ([\d.]+) to ([\d.]+\d)", "".join(said))
+    assert advised == 2 * [(known[0], known[-1])]
 
 
 # What Python 3 has and Python 2.7 cannot read.

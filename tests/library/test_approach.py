@@ -1,5 +1,8 @@
 """Rounds and Newton's method together, against certified optima."""
 
+import functools
+import tracemalloc
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -10,7 +13,7 @@ from sklearn.datasets import load_breast_cancer
 from pegasos_edu import PegasosClassifier, minimise, objective, optimum
 from pegasos_edu.certificate import approach as module
 from pegasos_edu.certificate import proximal
-from pegasos_edu.certificate.approach import approach, solved
+from pegasos_edu.certificate.approach import approach, read, solved
 from pegasos_edu.certificate.interior import solve_box
 from pegasos_edu.solvers.ascent import ascend
 from tests.library.problems import assert_close, random_problem
@@ -32,8 +35,41 @@ def test_columns_of_all_sizes_are_no_obstacle(lam):
     assert least <= f <= least / (1 - 0.01)
 
 
+@pytest.mark.parametrize("lam", [1e-3, 1e-4, 1e-6])
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_nor_with_the_log_loss(lam, form):
+    """1,000 rounds alone would end with a gap of 1.7 at λ = 1e-4."""
+    found, rounds = approach(form(RAW), SIGNS, lam, "log", 1e-6, 1000)
+    assert 0.0 <= found.gap <= 1e-6 and rounds < 20
+    best = optimum(RAW, SIGNS, lam, "log")
+    assert found.primal == pytest.approx(best.primal, rel=1e-6)
+    model = PegasosClassifier(lam, loss="log", random_state=0).fit(RAW, KINDS)
+    assert model.gap_ <= model.tol and model.n_iter_ < 20
+
+
+def test_rounds_of_the_log_loss_end_when_newton_costs_no_more(monkeypatch):
+    asked = []
+
+    def never(*arguments):
+        asked.append(arguments[4].passes)
+        return arguments[4]
+
+    monkeypatch.setattr(module, "ended", never)
+    monkeypatch.setattr(module, "A_ROUND", 0)
+    for n, d in ((60, 6), (20, 40)):
+        asked.clear()
+        X, y = random_problem(seed=2, n=n, d=d)
+        _, rounds = approach(X, y, 1e-6, "log", -1.0, 50)
+        assert rounds == 50 and len(asked) == 1
+        price = 20 + (7**2 / 6 / 20 if n == 60 else 0)
+        assert price <= asked[0] < price + 2
+    approach(X, y, 1e-6, "log", None, 50)
+    assert len(asked) == 1
+
+
 def test_ascent_alone_would_not_have_done_it(monkeypatch):
-    monkeypatch.setattr(module, "MOST_NUMBERS", 0)
+    monkeypatch.setattr(module, "MOST_DENSE", 0)
+    monkeypatch.setattr(module, "QUARTER", np.inf)
     with pytest.warns(RuntimeWarning, match="gap is .* after max_rounds = 9"):
         minimise(RAW, SIGNS, 1e-4, max_rounds=90)
 
@@ -185,3 +221,126 @@ def test_what_is_optional_is_given_by_name():
     X, y = random_problem(seed=3)
     with pytest.raises(TypeError, match="positional"):
         approach(X, y, 0.1, "hinge", 0.1, 5, np.ones(30))
+
+
+def test_dense_data_of_more_numbers_are_solved_soon(monkeypatch):
+    """Features on scales of their own, where rounds of ascent come to little.
+
+    Sparse data of so many numbers, zeros included, are not copied.
+    """
+    rng = np.random.default_rng(0)
+    rows = rng.integers(len(SIGNS), size=34_000)
+    noise = rng.standard_normal((len(rows), RAW.shape[1]))
+    X, y = RAW[rows] * (1 + 0.05 * noise), SIGNS[rows]
+    assert module.MOST_NUMBERS < X.size < module.MOST_DENSE
+    found, rounds = approach(X, y, 1e-4, "hinge", 0.01, 100)
+    assert found.gap <= 0.01 and rounds < 100
+    never = []
+    monkeypatch.setattr(module, "solved", lambda *given: never.append(given))
+    approach(sp.csr_array(X), y, 1e-4, "hinge", 0.01, 3)
+    assert not never
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("constant", [0.0, 2.5])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("direct", [False, True])
+def test_data_read_in_place_lead_to_the_same(
+    direct, weighted, constant, dtype, form, monkeypatch
+):
+    """As written out: weights are repeated rows, a constant is a column."""
+    monkeypatch.setattr(proximal, "has_factor", lambda *sizes: direct)
+    X, y = random_problem(seed=1, n=40)
+    X = X.astype(dtype)
+    weights = np.ones(40, dtype=int)
+    if weighted:
+        weights = np.random.default_rng(0).integers(0, 4, size=40)
+    wide = np.column_stack([X.astype(float), np.full(40, constant)])
+    many = np.repeat(wide, weights, axis=0), np.repeat(y, weights)
+    scale = weights.sum() / 40
+    best = optimum(*many, 0.01, "hinge")
+    own = dict(weights=weights.astype(float), constant=constant)
+    first = next(ascend(form(X), y, 0.01 * scale, **own))
+    found = read(form(X), y, 0.01 * scale, 1e-6, first, **own)
+    assert 0 <= found.gap <= 1e-6 and found.passes == first.passes
+    assert found.primal == pytest.approx(best.primal * scale, rel=2e-6)
+    assert found.dual <= best.primal * scale * (1 + 1e-12)
+    assert ((found.alpha >= 0) & (found.alpha <= weights)).all()
+    d = len(found.w)
+    f = 0.005 * scale * found.w @ found.w
+    f += np.maximum(1 - many[1] * (many[0][:, :d] @ found.w), 0).sum() / 40
+    assert found.primal == pytest.approx(f, rel=1e-9)
+
+
+def uneven(seed):
+    """Sparse rows, whose columns differ by a factor of a million."""
+    rng = np.random.default_rng(seed)
+    X = sp.random_array((3000, 600), density=0.01, format="csr", rng=seed)
+    noise = 0.3 * rng.normal(size=3000)
+    y = np.where(X @ rng.normal(size=600) + noise > 0, 1, -1)
+    sizes = sp.diags_array(10.0 ** rng.uniform(-3, 3, 600))
+    return sp.csr_array(X @ sizes), y
+
+
+@pytest.mark.parametrize("lam", [1e-4, 1e-6])
+@pytest.mark.parametrize("seed", range(3))
+def test_sparse_data_with_uneven_columns_are_certified(seed, lam):
+    X, y = uneven(seed)
+    assert np.prod(X.shape) > module.MOST_NUMBERS
+    model = PegasosClassifier(lam, random_state=0).fit(X, y)
+    assert model.gap_ <= 0.01 and model.n_iter_ < 100
+    wide = sp.hstack([X, np.ones((3000, 1))], format="csr")
+    w = np.append(model.coef_[0], model.intercept_)
+    f = objective(w, wide, y, lam)
+    least = minimise(wide, y, lam, tol=1e-3, seed=1).dual
+    assert least * (1 - 1e-12) <= f <= least / (1 - 0.01)
+
+
+@pytest.mark.parametrize("far", [1.0, 2000.0])
+def test_so_are_dense_data_too_large_to_copy(far, monkeypatch):
+    """One column has a mean 200 times its own deviation."""
+    monkeypatch.setattr(module, "MOST_DENSE", 10**5)
+    monkeypatch.setattr(module, "solved", None)  # never asked
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40_000, 20))
+    y = np.where(X[:, 0] + X[:, 1] + rng.normal(size=40_000) > 0, 1, -1)
+    X[:, 1] = far + 10 * X[:, 1]
+    found, rounds = approach(X, y, 1e-4, "hinge", 0.01, 200)
+    assert found.gap <= 0.01 and rounds < 100
+    tracemalloc.start()
+    approach(X, y, 1e-4, "hinge", 0.01, 200)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < X.nbytes
+
+
+@pytest.mark.parametrize("far", [True, False])
+def test_rounds_that_get_ahead_may_go_on(far, monkeypatch):
+    """So that Newton's method is no loss where they are nearly there."""
+    asked = []
+
+    def never(*arguments):
+        asked.append(arguments[4])
+        return arguments[4]
+
+    monkeypatch.setattr(module, "read", never)
+    monkeypatch.setattr(module, "A_ROUND", 0)
+    monkeypatch.setattr(module, "MOST_NUMBERS", 0)
+    X, y = (sp.csr_array(RAW), SIGNS) if far else uneven(0)
+    monkeypatch.setattr(module, "has_factor", lambda *sizes: False)
+    approach(X, y, 1e-4 if far else 1.0, "hinge", 1e-12, 200)
+    (now,) = asked
+    assert (now.gap > 0.5) == far
+    price = module.IN_PLACE if far else 3 * module.IN_PLACE
+    assert price <= now.passes < price + 2
+
+
+def test_products_in_vain_come_to_an_end(monkeypatch):
+    """Then the rounds go on."""
+    X, y = uneven(0)
+    few = functools.partial(read, most_products=1)
+    monkeypatch.setattr(module, "read", few)
+    assert few(X, y, 1e-6, 0.01, next(ascend(X, y, 1e-6))).gap > 0.5
+    found, rounds = approach(X, y, 1e-6, "hinge", 1e-3, 150)
+    assert rounds == 150 and 1e-3 < found.gap <= 1.0

@@ -13,7 +13,7 @@ from pegasos_edu.certificate.constrained import optimum_on
 from pegasos_edu.certificate.gap import certify
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import docstrings, noisy_halfspace
-from pegasos_edu.solvers import relatives
+from pegasos_edu.solvers import kernel, relatives
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.projections import NORM_OVERFLOWS
 from pegasos_edu.solvers.relatives import mirror_descent
@@ -341,6 +341,8 @@ def test_solvers(solver, changes, error, begins, expects):
         (mirror_descent, "lasy", "lazy"),
         (relatives.sgd, "bal", "ball"),
         (relatives.adagrad, "dleta", "delta"),
+        (relatives.gradient_descent, "radios", "radius"),
+        (kernel.pegasos, "kernle", "kernel"),
     ],
 )
 def test_a_misspelt_argument_is_told_its_likely_name(solver, word, meant):

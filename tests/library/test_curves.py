@@ -14,7 +14,7 @@ from pegasos_edu import objective, optimum
 from pegasos_edu.experiments import versions
 from pegasos_edu.recorded import recorded
 from pegasos_edu.solvers.ascent import ascend
-from tests.benchmarks import contenders, curves, sets
+from tests.benchmarks import contenders, curves, sets, table
 
 RECORD = recorded("curves")
 SMALL = {
@@ -113,3 +113,40 @@ def test_ratios_say_what_is_a_bound():
     assert curves.ratios(races, ["a"], ["b", "c"], 0.01) == {"one": (3, "")}
     assert curves.ratios(races, ["b"], ["b"], 0.01) == {"one": None}
     assert curves.shown(None) == "-" and curves.shown((8.0, ">")) == "> 8.00"
+
+
+# What the printed tables say of goals
+
+
+def test_a_goal_is_reached_or_not_by_what_was_measured():
+    """The record with its numbers replaced: at the goal, and beyond it."""
+    for factor, answer in ((1.0, "yes"), (1.01, "no")):
+        ratios = {
+            what: {"median": goal * factor ** (1 if "most" in side else -1)}
+            for what, side, goal in table.RATIO_GOALS
+        }
+        result = {
+            "pass": {"one": {"ratios": ratios}},
+            "start": {"first call": {"median": table.FIRST_CALL * factor}},
+            "memory": {
+                "recipe": {"peak": table.MORE_MEMORY * factor, "data": 1.0},
+                "linear_svc": {"peak": 9.0, "data": 1.0},
+            },
+        }
+        _, header, _, *rows = table.goals(result).splitlines()
+        assert header.split() == ["set", "what", "goal", "measured", "reached"]
+        assert [row.split()[-1] for row in rows] == [answer] * 5
+
+
+def test_every_set_of_the_record_has_its_goals():
+    record = recorded("benchmarks")
+    rows = table.goals(record).splitlines()[3:]
+    for name, each in record["pass"].items():
+        own = [row for row in rows if row.startswith(name)]
+        assert len(own) == len(table.RATIO_GOALS)
+        for (what, side, goal), row in zip(table.RATIO_GOALS, own):
+            value = each["ratios"][what]["median"]
+            reached = value <= goal if side == "at most" else value >= goal
+            assert what in row and f"{side} {goal:g}" in row
+            assert row.endswith("yes" if reached else "no")
+    assert len(rows) == 3 * len(record["pass"]) + 4

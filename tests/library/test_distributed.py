@@ -1,12 +1,15 @@
 """Shards: the same as on one machine, whoever computes and whoever is lost."""
 
 import contextlib
+import functools
+import gc
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+import traceback
 import tracemalloc
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,7 +26,8 @@ from distributed import Client, LocalCluster
 
 from pegasos_edu import distributed, objective, optimum
 from pegasos_edu.certificate.gap import certify
-from pegasos_edu.distributed.ascent import dual_round, moved
+from pegasos_edu.distributed import engine as engine_module
+from pegasos_edu.distributed.ascent import Pace, dual_round, moved
 from pegasos_edu.distributed.engine import PATIENCE
 from pegasos_edu.distributed.readers import (
     NpyRows,
@@ -32,6 +36,7 @@ from pegasos_edu.distributed.readers import (
     svmlight_shards,
 )
 from pegasos_edu.distributed.shards import Shard
+from pegasos_edu.problem.data import noisy_halfspace
 from pegasos_edu.solvers import compiled, loop
 from pegasos_edu.solvers.averaging import (
     average,
@@ -216,19 +221,126 @@ def test_the_objective_of_a_stack_is_that_of_all_data():
 
 
 def test_added_changes_never_lower_the_dual():
-    """For six shards that are all the same: the worst case of adding."""
+    """For six shards that are all the same: the worst case of adding.
+
+    With σ = m and no momentum, as in the paper.
+    """
     X, y = blocks(1)[0]
     shard = Shard(0, (X, y), None, N, D)
-    alpha, place, values = None, np.zeros(D + 3), []
+    alpha, here, values = None, np.zeros(D + 4), []
     for number in range(20):
-        options = dict(loss="hinge", seed=0, number=number)
+        common = dict(here=here, last=here, beta=0.0, lam_n=LAM * 6 * N)
         alpha, sums = dual_round(
-            shard, alpha, place=place, lam_n=LAM * N, **options
+            *(shard, alpha, alpha),
+            **common,
+            sigma=6.0,
+            loss="hinge",
+            seed=0,
+            number=number,
         )
-        place = moved(place, 6 * sums, lam=LAM, n=6 * N, machines=6)
-        _, payments, penalty = place[-3:]
+        here = moved(6 * sums, **common, n=6 * N)
+        _, payments, penalty, overlap = here[-4:]
+        assert overlap == pytest.approx(6.0)
         values.append(payments - penalty)
     assert np.all(np.diff(values) >= 0.0)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_the_shared_w_is_that_of_the_payments(loss, sparse):
+    """After rounds with momentum: Σ α_i y_i x_i / (λn), and both bounds."""
+    data = blocks(2, sparse=sparse)
+    shards = [
+        Shard(j, part, None, len(part[1]), D) for j, part in enumerate(data)
+    ]
+    here, last = np.zeros(D + 4), np.zeros(D + 4)
+    alphas, before = [None] * 2, [None] * 2
+    for number in range(6):
+        common = dict(
+            here=here, last=last, beta=0.9 * (number > 0), lam_n=LAM * N
+        )
+        pairs = [
+            dual_round(
+                *row,
+                **common,
+                sigma=1.5,
+                loss=loss,
+                seed=0,
+                number=number,
+            )
+            for row in zip(shards, alphas, before)
+        ]
+        alphas, before = [alpha for alpha, _ in pairs], alphas
+        place = moved(sum(sums for _, sums in pairs), **common, n=N)
+        here, last = place, here
+    found = certify(last[:-4], np.concatenate(alphas), *whole(data), LAM, loss)
+    losses, payments, penalty, _ = here[-4:]
+    assert payments - penalty == pytest.approx(found.dual)
+    w = last[:-4]
+    assert losses + 0.5 * LAM * w @ w == pytest.approx(found.primal)
+    X, y = whole(data)
+    wanted = X.T @ (y * np.concatenate(alphas)) / (LAM * N)
+    np.testing.assert_allclose(here[:-4], wanted, rtol=1e-10)
+
+
+def test_the_pace_goes_back_to_what_is_safe():
+    """A dual that falls again and again: σ = m and no momentum."""
+    pace = Pace(machines=40)
+    assert pace.sigma == 5.0
+    for fall in range(8):
+        pace.go_on(dual=-float(fall), overlap=1.0)
+    assert pace.sigma == 40.0 and pace.beta == 0.0
+    alone = Pace(machines=1)
+    alone.go_on(dual=1.0, overlap=1.0)
+    alone.go_on(dual=2.0, overlap=1.0)
+    assert alone.sigma == 1.0 and alone.beta == 0.0
+
+
+def test_one_shard_alone_makes_passes_of_dual_ascent():
+    """Against the steps themselves, from the same orders."""
+    [(X, y)] = blocks(1)
+    found = distributed.optimum([(X, y)], LAM, tol=1e-3, client="here")
+    w, alpha = np.zeros(D), np.zeros(N)
+    for number in range(found.rounds):
+        order = draw_order(N, N, sampling="blocks", seed=seed_of(0, 0, number))
+        for i in order:
+            gain = (1.0 - y[i] * X[i] @ w) * LAM * N / (X[i] @ X[i])
+            new = np.clip(alpha[i] + gain, 0.0, 1.0)
+            w += (new - alpha[i]) * y[i] * X[i] / (LAM * N)
+            alpha[i] = new
+    np.testing.assert_allclose(found.alpha[0], alpha, atol=1e-9)
+
+
+@pytest.mark.parametrize("loss, most", [("hinge", 80), ("log", 40)])
+def test_sixty_shards_take_few_rounds(loss, most):
+    """With σ = m and no momentum they take 477 and 69 rounds."""
+    X, y = noisy_halfspace(1800, 20, seed=1)
+    by_label = np.argsort(y, kind="stable")
+    data = [(X[by_label[j::60]], y[by_label[j::60]]) for j in range(60)]
+    found = distributed.optimum(data, 0.01, loss, client="here")
+    assert found.gap <= 1e-3 and found.rounds <= most
+    best = optimum(X, y, 0.01, loss)
+    assert found.dual <= best.primal and best.dual <= found.primal
+
+
+@pytest.mark.parametrize("kind", ["copies", "sorted", "wide"])
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+def test_shards_that_are_alike_or_unlike_are_certified(kind, loss):
+    (X, y), lam = blocks(1)[0], 0.005
+    if kind == "copies":  # adding is worst
+        data = [(X, y)] * 12
+    elif kind == "sorted":
+        rows = np.array_split(np.argsort(X[:, 1]), 8)
+        data = [(X[part], y[part]) for part in rows]
+    else:  # shards with hardly a column in common: adding is best
+        X = sp.random_array((N, 900), density=0.01, rng=0, format="csr")
+        data = [(X[j::8], y[j::8]) for j in range(8)]
+    found = distributed.optimum(data, lam, loss, tol=1e-4, client="here")
+    whole_of = optimum(*whole(data), lam, loss)
+    assert found.gap <= 1e-4 and found.rounds >= 1
+    rounding = 1.0 + 1e-12
+    assert found.dual <= rounding * whole_of.primal
+    assert whole_of.dual <= rounding * found.primal
 
 
 def test_no_optimum_is_returned_without_its_certificate():
@@ -276,6 +388,125 @@ def test_what_is_no_data_is_refused():
     reader = NpyRows("no_such_file", "neither", 0, 2)
     with pytest.raises(FileNotFoundError, match="shard 1: .*no_such_file"):
         distributed.load([GOOD, reader], client="here")
+
+
+def lacks_a_key():
+    """A reader with a mistake of its own."""
+    return {}["label"]
+
+
+@dataclass
+class Vanishing:
+    """A reader that reads well so many times, and then never again."""
+
+    left: int
+    mapped = True
+
+    def __call__(self):
+        self.left -= 1
+        if self.left < 0:
+            raise OSError("the disk is gone.")
+        return GOOD
+
+
+def test_whatever_a_reader_raises_its_shard_is_named():
+    for bad in (lacks_a_key, dask.delayed(lacks_a_key)()):
+        with pytest.raises(RuntimeError, match="shard 1: KeyError: 'label'"):
+            distributed.load([GOOD, bad], client="here")
+    with pytest.raises(OSError, match="^shard 1: the disk is gone.$"):
+        run([GOOD, Vanishing(3)])
+
+
+def test_shards_that_were_closed_are_refused():
+    with distributed.load([GOOD], "here") as shards:
+        pass
+    for work in (
+        lambda: run(shards, client=None),
+        lambda: distributed.optimum(shards, LAM),
+        lambda: distributed.objective(shards, np.zeros(2), LAM),
+        lambda: distributed.certify(shards, np.zeros(2), [np.ones(2)], LAM),
+    ):
+        with pytest.raises(ValueError, match="shards that were closed; exp"):
+            work()
+
+
+def dask_pair(X=None, y=None, rows=10, of_y=10):
+    """Two Dask arrays of 40 examples, in blocks."""
+    own, labels = np.arange(120.0).reshape(40, 3), np.tile([1.0, -1.0], 20)
+    X, y = own if X is None else X, labels if y is None else y
+    return (
+        dask.array.from_array(X, chunks=(rows, *X.shape[1:])),
+        dask.array.from_array(y, chunks=(of_y, *y.shape[1:])),
+    )
+
+
+def spoilt(array, place, value):
+    """A copy with another value there."""
+    array = array.copy()
+    array[place] = value
+    return array
+
+
+def without_sizes(pair, of_y=True):
+    """Two Dask arrays of which nobody knows how long the blocks are."""
+    X, y = pair
+    keep = dask.array.from_array(np.arange(40) % 3 > 0, chunks=10)
+    return X[keep], y[keep] if of_y else y
+
+
+ROWS, SIGNS = (array.compute() for array in dask_pair())
+ARRAYS = {
+    "^shard 2: X holds nan in row 5, column 1; exp": dask_pair(
+        spoilt(ROWS, (25, 1), np.nan)
+    ),
+    r"^shard 3: y\[3\] is 3; expected every label": dask_pair(
+        y=spoilt(SIGNS, 33, 3.0)
+    ),
+    "^shard 1: y holds only the label \\+1; expected both": dask_pair(
+        y=spoilt(SIGNS, slice(10, 20), 1.0)
+    ),
+    r"^shard 1: X has shape \(0, 3\); expected .*at least one row": dask_pair(
+        rows=(10, 0, 30)
+    ),
+    "^y has 39 labels; expected 40, one for each row of X": dask_pair(
+        y=SIGNS[1:]
+    ),
+    r"^X has shape \(40,\); expected \(n, d\)": dask_pair(X=SIGNS),
+    r"^y has shape \(40, 3\); expected \(n,\)": dask_pair(y=ROWS),
+    "^shard 0: X has dtype object; expected real": dask_pair(
+        ROWS.astype(object)
+    ),
+    "^shard 0: y has 10 labels; expected 6, one for each": without_sizes(
+        dask_pair(), of_y=False
+    ),
+    "^X has 4 blocks of rows and y has 2, of unknown sizes; exp": (
+        without_sizes(dask_pair(), of_y=False)[0],
+        dask_pair(of_y=20)[1],
+    ),
+    "^X has blocks of columns of unknown sizes; expected known": (
+        dask_pair()[0]
+        .rechunk((10, 2))
+        .map_blocks(np.abs, chunks=((10,) * 4, (np.nan,) * 2)),
+        dask_pair()[1],
+    ),
+    "^data is tuple of Array, ndarray; expected": (dask_pair()[0], SIGNS),
+    "^data is list of Array, Array; expected .* a pair": [*dask_pair()],
+    "^data is Array of Array; expected .* a pair": dask_pair()[0],
+}
+
+
+@pytest.mark.parametrize("message", ARRAYS)
+def test_dask_arrays_are_checked_block_by_block(message):
+    with pytest.raises((ValueError, TypeError), match=message) as error:
+        distributed.load(ARRAYS[message], client="here")
+    assert str(error.value).count("; expected ") == 1
+
+
+def test_blocks_of_sizes_that_nobody_knows_are_read():
+    with distributed.load(without_sizes(dask_pair()), "here") as shards:
+        assert shards.sizes == [6, 7, 7, 6]
+    with distributed.load(dask_pair(of_y=7), "here") as shards:
+        assert shards.sizes == [10, 10, 10, 10]
 
 
 @pytest.mark.parametrize(
@@ -359,6 +590,14 @@ def files(tmp_path_factory):
     return folder
 
 
+def test_a_label_too_many_is_refused(files, tmp_path):
+    y = np.load(files / "y.npy")
+    for other in (y[1:], np.append(1, y)):
+        np.save(tmp_path / "y.npy", other)
+        with pytest.raises(ValueError, match=f"has {len(other)} labels; exp"):
+            npy_shards(files / "X.npy", tmp_path / "y.npy", 3)
+
+
 def test_files_are_what_they_hold(files):
     mapped = npy_shards(files / "X.npy", files / "y.npy", 3)
     X, y = whole(blocks(1))
@@ -386,7 +625,7 @@ def test_a_text_file_is_cut_between_its_lines(files, shards):
 
 def test_a_text_file_with_too_few_lines_is_refused(tmp_path):
     (tmp_path / "two.txt").write_text("+1 1:1\n-1 2:1\n")
-    with pytest.raises(ValueError, match="shards is 3; expected"):
+    with pytest.raises(ValueError, match="shards is 3 and .*; expected"):
         svmlight_shards(tmp_path / "two.txt", d=2, shards=3)
 
 
@@ -455,6 +694,56 @@ def test_what_is_wrong_with_a_parquet_file_is_one_sentence(tmp_path):
         run([null])
 
 
+def halves_in_files(folder):
+    """The same problem in two files of each format; its paths as a list."""
+    from sklearn.datasets import dump_svmlight_file
+
+    X, y = whole(blocks(1))
+    paths = {kind: [] for kind in ("X.npy", "y.npy", "txt", "parquet")}
+    for number, (a, b) in enumerate(((0, 80), (80, N))):
+        for kind, held in paths.items():
+            held.append(folder / f"part-{number}.{kind}")
+        np.save(paths["X.npy"][-1], X[a:b])
+        np.save(paths["y.npy"][-1], y[a:b])
+        dump_svmlight_file(
+            X[a:b], y[a:b], str(paths["txt"][-1]), zero_based=False
+        )
+        as_parquet(paths["parquet"][-1], X[a:b], y[a:b])
+    return paths
+
+
+def test_several_files_are_what_they_hold(tmp_path):
+    """Each is cut into two; against the same rows in memory."""
+    paths, (X, y) = halves_in_files(tmp_path), whole(blocks(1))
+    ends = (0, 40, 80, 160, N)
+    data = [(X[a:b], y[a:b]) for a, b in pairwise(ends)]
+    found = npy_shards(paths["X.npy"], paths["y.npy"], 2)
+    same_bits(run(found), run(data))
+    sparse = [(sp.csr_array(rows), labels) for rows, labels in data]
+    same_bits(run(parquet_shards(paths["parquet"], D, 2)), run(sparse))
+    lines = svmlight_shards(paths["txt"], D, 2)
+    assert len(lines) == 4  # cut by bytes: near the rows above
+    rows, labels = whole([part() for part in lines])
+    np.testing.assert_allclose(rows.toarray(), X, rtol=1e-12)
+    np.testing.assert_array_equal(labels, y)
+    alone = svmlight_shards(sorted(tmp_path.glob("*.txt"))[:1], D, 2)
+    assert alone == lines[:2]
+
+
+def test_what_is_wrong_with_a_list_of_files_is_one_sentence(tmp_path):
+    paths = halves_in_files(tmp_path)
+    with pytest.raises(ValueError, match="X has 2 files and y has 1; expect"):
+        npy_shards(paths["X.npy"], paths["y.npy"][:1], 2)
+    with pytest.raises(ValueError, match=r"path is \[\]; expected a path, or"):
+        parquet_shards([], D, 1)
+    with pytest.raises(TypeError, match="path has 3; expected a path, or"):
+        svmlight_shards([paths["txt"][0], 3], D, 1)
+    with pytest.raises(ValueError, match="shards is 3; .* group of .*part-0"):
+        parquet_shards(paths["parquet"], D, 3)
+    with pytest.raises(ValueError, match="shards is 999 and .*part-0.* few"):
+        svmlight_shards(paths["txt"], D, 999)
+
+
 def test_without_pyarrow_the_extra_is_named(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     with pytest.raises(ModuleNotFoundError) as error:
@@ -515,6 +804,9 @@ def cluster():
         LocalCluster(
             n_workers=2,
             threads_per_worker=1,
+            # On a machine of many cores Dask would leave a worker too little
+            # to import what these tests do, and pause it for ever.
+            memory_limit=None,
             dashboard_address="127.0.0.1:0",
             silence_logs=50,
         ) as found,
@@ -526,6 +818,46 @@ def cluster():
 def client(cluster):
     with Client(cluster) as found:
         yield found
+
+
+LONGEST = 300  # seconds that any of these tests may wait
+
+
+def what_threads_do():
+    """Where each thread of this process is, the innermost call last."""
+    frames = sys._current_frames().values()
+    return ["".join(traceback.format_stack(frame)[-8:]) for frame in frames]
+
+
+def state_of(cluster, client):
+    """What the scheduler knows of its tasks, and what its workers are at."""
+    scheduler = cluster.scheduler
+    lines = [
+        f"{task.key}: {task.state} on {task.processing_on}, waits for "
+        f"{task.waiting_on}, in memory of {task.who_has}"
+        for task in list(scheduler.tasks.values())
+    ]
+    lines += map(repr, list(scheduler.workers.values()))
+    doing = client.sync(client._run, what_threads_do, callback_timeout=30)
+    for worker, stacks in doing.items():
+        lines += [f"threads of {worker}:", *stacks]
+    return "\n".join(lines)
+
+
+@contextlib.contextmanager
+def ends_in_time(cluster, client, seconds=LONGEST):
+    """What waits longer is ended, and says what the cluster was at."""
+
+    def give_up(*_):
+        raise TimeoutError(f"{seconds} s: {state_of(cluster, client)}")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @contextlib.contextmanager
@@ -543,8 +875,79 @@ def the_most():
 pytestmark = pytest.mark.filterwarnings("ignore:Sending large graph")
 
 
+def who_works(shard, w):
+    """The process, after some work."""
+    time.sleep(0.01)
+    return os.getpid()
+
+
+class Lacking:
+    """A client of workers of which one has not this package."""
+
+    nthreads = submit = None
+
+    def run(self, function, *arguments):
+        has = function(*arguments)
+        return {"tcp://one": has, "tcp://two": not has}
+
+
+def test_a_worker_without_the_package_is_named():
+    with pytest.raises(ModuleNotFoundError, match="tcp://two has no pegasos"):
+        distributed.load(blocks(1), Lacking())
+
+
 @pytest.mark.processes
 class TestOnACluster:
+    @pytest.fixture(autouse=True)
+    def in_time(self, cluster, client):
+        with ends_in_time(cluster, client):
+            yield
+
+    def test_what_waits_too_long_says_what_the_cluster_is_at(
+        self, client, cluster
+    ):
+        never = client.submit(time.sleep, 3, key="a-long-sleep")
+        with (
+            pytest.raises(TimeoutError, match="a-long-sleep: processing"),
+            ends_in_time(cluster, client, seconds=1),
+        ):
+            client.gather(never)
+
+    def test_an_address_that_nobody_answers_at_is_refused(self, monkeypatch):
+        monkeypatch.setattr(engine_module, "WAIT", "1 s")
+        with pytest.raises(ConnectionError, match="scheduler that answers"):
+            distributed.load(blocks(1), "tcp://127.0.0.1:9")
+
+    def test_a_scheduler_without_workers_is_refused(self, monkeypatch):
+        monkeypatch.setattr(engine_module, "WAIT", "1 s")
+        with (
+            LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as none,
+            pytest.raises(ConnectionError, match="has no worker; expected"),
+        ):
+            distributed.load(blocks(1), none.scheduler_address)
+
+    def test_workers_without_memory_are_not_waited_for(self, monkeypatch):
+        monkeypatch.setattr(engine_module, "PAUSE", "1 s")
+        full = {
+            "distributed.worker.memory.pause": 0.001,
+            "distributed.worker.memory.spill": False,
+            "distributed.worker.memory.target": False,
+            "distributed.worker.memory.terminate": False,
+        }
+        with (
+            dask.config.set(full),
+            LocalCluster(
+                n_workers=1,
+                threads_per_worker=1,
+                memory_limit="2 GB",
+                dashboard_address="127.0.0.1:0",
+                silence_logs=50,
+            ) as small,
+            Client(small) as own,
+            pytest.raises(MemoryError, match="paused.*2,000 MB"),
+        ):
+            distributed.load(blocks(1), own)
+
     @pytest.mark.parametrize("sparse", [False, True])
     def test_the_bits_are_those_of_one_process(self, client, sparse):
         parts, others = collections(sparse)
@@ -581,6 +984,7 @@ class TestOnACluster:
             found = distributed.optimum(shards, LAM, tol=1e-2)
             assert found.w.tobytes() == wanted.w.tobytes()
             assert (found.primal, found.dual) == (wanted.primal, wanted.dual)
+            assert found.rounds == wanted.rounds
             again = distributed.certify(shards, found.w, found.alpha, LAM)
             assert again.gap == found.gap <= 1e-2
             value = distributed.objective(shards, found.w, LAM)
@@ -612,10 +1016,51 @@ class TestOnACluster:
         client.wait_for_workers(2, timeout=120)
         assert set(client.nthreads()) != before
 
+    def test_a_shard_in_a_file_stays_with_its_worker(self, client, files):
+        """It weighs nothing: Dask alone may let one worker do all."""
+        data = npy_shards(files / "X.npy", files / "y.npy", 4)
+        with distributed.load(data, client) as shards:
+            engine = shards.engine
+            for _ in range(10):
+                w = engine.share(np.zeros(shards.d))
+                found = engine.each(who_works, shards.handles, w=w)
+                first, second, *others = engine.fetch(found)
+                assert others == [first, second]
+                assert first != second
+
     def test_the_shard_that_is_wrong_is_named(self, client):
         for message, bad in BAD.items():
             with pytest.raises(ValueError, match=message):
                 distributed.load([GOOD, bad], client)
+
+    def test_what_a_worker_raises_names_the_shard(self, client):
+        bad = dask.delayed(lacks_a_key)()
+        with pytest.raises(RuntimeError, match="shard 1: KeyError: 'label'"):
+            distributed.load([GOOD, bad], client)
+        with pytest.raises(RuntimeError, match="shard 1: KeyError: 'label'"):
+            distributed.load([GOOD, lacks_a_key], client)
+
+    def test_a_shard_that_ends_its_workers_is_named(self, client):
+        """One that every worker dies of: Dask gives it up.
+
+        Shard 0 may be in the hands of the same worker.
+        """
+        data = [*blocks(1), functools.partial(os._exit, 1)]
+        with (
+            dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+            LocalCluster(
+                n_workers=1,
+                threads_per_worker=1,
+                memory_limit=None,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=50,
+            ) as mortal,
+            Client(mortal) as own,
+        ):
+            message = "(shard|of the shards 0,) 1: its workers ended, 1 in tu"
+            with pytest.raises(RuntimeError, match=message) as error:
+                distributed.load(data, own)
+        assert "last tcp://" in str(error.value)
 
     def test_scheduler_and_client_hold_no_data(
         self, client, cluster, tmp_path
@@ -636,6 +1081,7 @@ class TestOnACluster:
             until = time.monotonic() + 60
             while len(cluster.scheduler.tasks) > len(data):
                 assert time.monotonic() < until
+                gc.collect()  # what waits for it holds nothing up
                 time.sleep(0.05)
         assert most() < size / 16
 

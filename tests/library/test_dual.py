@@ -11,7 +11,7 @@ from sklearn.datasets import load_digits
 
 from pegasos_edu import draw_order, minimise, optimum
 from pegasos_edu.certificate.gap import certify, weights_from
-from pegasos_edu.solvers import ascent, closed_form, compiled, dual
+from pegasos_edu.solvers import ascent, closed_form, compiled, dual, sparse
 from pegasos_edu.solvers.ascent import ascend
 from pegasos_edu.solvers.dual import hinge_best, log_best
 from pegasos_edu.solvers.sparse import as_rows
@@ -35,7 +35,9 @@ def until(tol, *problem, **options):
 
 
 def interpret(monkeypatch):
-    monkeypatch.setattr(ascent, "kernel", lambda function: (function,))
+    monkeypatch.setattr(
+        ascent, "kernel", lambda function: (function, sparse.plain)
+    )
 
 
 # One step
@@ -142,6 +144,24 @@ def test_what_is_said_of_w_and_alpha_is_so(lam, loss):
         pair = certify(end.w, end.alpha, X, y, lam, loss)
         assert end.primal == pytest.approx(pair.primal, rel=1e-12)
         assert end.dual == pytest.approx(pair.dual, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_no_bound_is_lost_again(loss):
+    """The present α may prove less than an earlier one, or than α = 0."""
+    X, y = random_problem(seed=1)
+    kept = rounds(60, 1e3 * X, y, 1e-4, loss)
+    present = rounds(60, 1e3 * X, y, 1e-4, loss, keep=False)
+    highest, lowest = 0.0, 0.0
+    for end, now in zip(kept, present):
+        found = certify(now.w, now.alpha, 1e3 * X, y, 1e-4, loss)
+        highest = max(highest, found.dual)
+        lowest = min(lowest, found.dual)
+        assert end.dual == pytest.approx(highest, rel=1e-6, abs=1e-12)
+        assert end.dual == now.dual and 0.0 <= end.gap <= 1.0
+        pair = certify(end.w, end.alpha, 1e3 * X, y, 1e-4, loss)
+        assert end.dual == pytest.approx(pair.dual, rel=1e-6, abs=1e-12)
+    assert lowest < 0.0
 
 
 @pytest.mark.parametrize("loss", LOSSES)

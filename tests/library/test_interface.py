@@ -16,16 +16,15 @@ import pytest
 
 import pegasos_edu
 import tasks
-from pegasos_edu import objective, optimum, subgradient
-from pegasos_edu.solvers.relatives import adagrad, mirror_descent, sgd
-from pegasos_edu.solvers.run import prepare
-from pegasos_edu.solvers.solver import (
+from pegasos_edu.solvers.hints import (
     Adaptive,
     Mirrored,
     OnASet,
     Shared,
     Solver,
 )
+from pegasos_edu.solvers.relatives import adagrad, mirror_descent, sgd
+from pegasos_edu.solvers.run import prepare
 from tests.library.problems import SOLVERS, TAKE_SPARSE
 
 
@@ -129,6 +128,14 @@ def test_the_reference_stays_small():
     assert 100 < sum(map(lines_of_code, texts)) < 217
 
 
+def test_what_surrounds_the_reference_stays_small():
+    """What a reader of `@solver` and of the run behind it reads."""
+    rooms = tasks.ROOT / "pegasos_edu"
+    files = ["problem/checks", "solvers/run", "solvers/solver"]
+    texts = [(rooms / f"{name}.py").read_text("utf-8") for name in files]
+    assert 100 < sum(map(lines_of_code, texts)) < 560
+
+
 @pytest.mark.processes
 @pytest.mark.parametrize("command", tasks.CHECKS, ids=" ".join)
 def test_the_code_passes_its_checks(command):
@@ -196,16 +203,31 @@ def test_a_typo_is_a_type_error(tmp_path):
         assert f"calls.py:{line}:" not in said
 
 
-@pytest.mark.processes
-@pytest.mark.parametrize("missing", ["nbgrader", "psutil", "nbformat"])
-def test_grading_without_its_extra_says_which(missing):
+def run_without(missing, module, name="__main__"):
+    """A module run where another one cannot be imported."""
     code = (
         f"import sys; sys.modules[{missing!r}] = None; import runpy; "
-        f"runpy.run_module('pegasos_edu.grading', run_name='__main__')"
+        f"runpy.run_module({module!r}, run_name={name!r})"
     )
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True
     )
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    "missing, module",
+    [
+        ("nbgrader", "grading"),
+        ("psutil", "grading"),
+        ("nbformat", "grading"),
+        ("nbgrader", "grading.release"),
+        ("nbformat", "grading.edition"),
+        ("nbgrader", "grading.similarity"),
+    ],
+)
+def test_grading_without_its_extra_says_which(missing, module):
+    done = run_without(missing, f"pegasos_edu.{module}")
     assert done.returncode == 1
     assert done.stderr.strip() == (
         f"Grading needs {missing}, which is not installed; expected the "
@@ -214,10 +236,28 @@ def test_grading_without_its_extra_says_which(missing):
     )
 
 
-@pytest.mark.parametrize("function", [objective, optimum, subgradient])
-def test_the_hints_are_those_that_were_written(function):
+@pytest.mark.processes
+@pytest.mark.parametrize("missing", ["pegasos_edu.grading.course", "tempfile"])
+def test_a_module_that_no_extra_brings_is_no_matter_of_the_extra(missing):
+    """One of our own, or of Python: whoever mends it wants the traceback."""
+    done = run_without(missing, "pegasos_edu.grading.edition")
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr and "extra" not in done.stderr
+    assert f"import of {missing} halted" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.processes
+def test_who_imports_a_command_gets_the_error_itself():
+    done = run_without("nbgrader", "pegasos_edu.grading.release", "elsewhere")
+    assert "ModuleNotFoundError" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_hints_are_those_that_were_written(name):
     """Old Pythons would show what ArrayLike is made of instead."""
-    assert "y: 'ArrayLike'" in str(inspect.signature(function))
+    shown = str(inspect.signature(getattr(pegasos_edu, name)))
+    for inner in ("_SupportsArray", "_NestedSequence", "numpy.ndarray["):
+        assert inner not in shown
 
 
 def test_help_speaks_of_this_solver():

@@ -25,6 +25,7 @@ from pegasos_edu.live.one_step import (
     frame,
     gap_of,
     one_step,
+    perceptron_scale,
     rings,
     steps_of,
     summary_of,
@@ -133,7 +134,7 @@ def test_a_w_that_was_moved_is_where_the_run_goes_on(rule):
     plain = steps_of(rule, 0.5, ORDER[:8])
     steps = steps_of(rule, 0.5, ORDER[:8], placed={4: (25, -150)})
     assert steps[:3] == plain[:3]
-    scale = 0.3 if rule == PERCEPTRON else 0.5
+    scale = perceptron_scale() if rule == PERCEPTRON else 0.5
     assert steps[3].w == pytest.approx((0.25 / scale, -1.5 / scale))
     same = {s.t: 100 * scale * np.array(s.w) for s in plain}
     again = steps_of(rule, 0.5, ORDER[:8], placed=same)

@@ -200,6 +200,13 @@ def test_one_step():
     assert 0 < log["pull"] < 1
 
 
+def test_the_slope_of_the_minimum_is_zero():
+    """Exactly: between −0.375 and 0.125 it is three quarters of the way."""
+    at_minimum, *_ = tried("subgradients")
+    assert at_minimum["slope"] == 0.0
+    assert at_minimum["low"] == -0.375 and at_minimum["high"] == 0.125
+
+
 def test_no_presets_where_they_would_not_fit():
     assert one_step(compact=True).presets == ()
     assert explore(lambda X, y, lam, order: X[0]).presets == ()

@@ -1,22 +1,36 @@
 """The certified optimum against other solvers and by hand."""
 
+import tracemalloc
+import warnings
 from importlib import import_module
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import LinearConstraint, minimize
 from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from pegasos_edu import objective, optimum
+from pegasos_edu import (
+    PegasosClassifier,
+    minimise,
+    objective,
+    optimum,
+    subgradient,
+)
+from pegasos_edu.certificate import newton
+from pegasos_edu.certificate.approach import read
 from pegasos_edu.certificate.gap import certify, weights_from
 from pegasos_edu.certificate.interior import missing, solve_box
+from pegasos_edu.problem import products
 from pegasos_edu.problem.data import digits_zero, two_clouds
 from pegasos_edu.solvers import closed_form, compiled, dual
+from pegasos_edu.solvers.ascent import ascend
 from pegasos_edu.solvers.sparse import as_rows
 from pegasos_edu.solvers.steps import PegasosStep
 from tests.library.problems import assert_close, random_problem
@@ -193,6 +207,22 @@ def test_a_point_outside_the_dual_certifies_nothing(alpha):
         certify(np.zeros(1), np.array(alpha), X, y, 0.5)
 
 
+@pytest.mark.parametrize("form", [np.ndarray.tolist, pd.DataFrame])
+def test_lists_and_tables_are_certified_as_arrays(form):
+    X, y = random_problem(seed=1)
+    w, alpha, few = np.ones(6), np.full(30, 0.5), (0.1, "log")
+    found = certify(w.tolist(), alpha.tolist(), form(X), y.tolist(), *few)
+    wanted = certify(w, alpha, X, y, *few)
+    assert (found.primal, found.dual) == (wanted.primal, wanted.dual)
+    assert wanted.primal == objective(w, X, y, *few)
+
+
+@pytest.mark.parametrize("minimiser", [optimum, minimise])
+def test_all_of_f_is_no_tolerance(minimiser):
+    with pytest.raises(ValueError, match="tol is 2.0; expected a share of f"):
+        minimiser([[2.0], [-1.0]], [1, -1], 0.1, tol=2)
+
+
 def test_nothing_uncertified_is_returned(monkeypatch):
     module = import_module("pegasos_edu.certificate.optimum")
     X, y = random_problem(seed=4, n=80, d=3)
@@ -200,13 +230,45 @@ def test_nothing_uncertified_is_returned(monkeypatch):
     with pytest.raises(RuntimeError, match="gap is .*; expected at most 1.0e"):
         optimum(X, y, 1e-5, max_epochs=1)
 
-    def stop_early(*arguments, **options):
-        return minimize(*arguments, **{**options, "options": {"maxiter": 1}})
-
-    monkeypatch.setattr(module.scipy.optimize, "minimize", stop_early)
-    monkeypatch.setattr(module, "NEAR_ENOUGH", np.inf)
+    monkeypatch.setattr(newton, "MOST_STEPS", 1)
     with pytest.raises(RuntimeError, match="no certified optimum to return"):
         optimum(X, y, 1e-5, loss="log")
+
+
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("size", [1e15, 1e20, 1e100])
+def test_data_too_large_for_any_proof_are_soon_refused(
+    size, loss, monkeypatch
+):
+    """λ/‖x‖² is about 1e-33 and less: the rounding of α alone is more."""
+    module = import_module("pegasos_edu.certificate.optimum")
+    rounds = []
+
+    def counted(*arguments, of=module.ascend, **options):
+        return (rounds.append(1) or now for now in of(*arguments, **options))
+
+    monkeypatch.setattr(module, "ascend", counted)
+    X, y = random_problem(seed=2, n=100)
+    with pytest.raises(RuntimeError, match="gap is .* rounding may allow no"):
+        optimum(size * X, y, 1e-4, loss)
+    assert len(rounds) <= 100
+    model = PegasosClassifier(1e-4, loss=loss, max_iter=20, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        assert 0.0 <= model.fit(size * X, y).gap_ <= 1.0
+
+
+def test_what_was_in_vain_is_tried_less_and_less(monkeypatch):
+    """Else most of the time would go to interior points."""
+    module = import_module("pegasos_edu.certificate.optimum")
+    tried = []
+    monkeypatch.setattr(
+        module, "_settle", lambda best, *given: tried.append(1) or best
+    )
+    X, y = random_problem(seed=2, n=60)
+    with pytest.raises(RuntimeError, match="there is no certified optimum"):
+        optimum(1e3 * X, y, 1e-5, tol=1e-300, max_epochs=2000)
+    assert 10 < len(tried) < 40
 
 
 def test_ascent_alone_gets_there_as_well(monkeypatch):
@@ -217,14 +279,30 @@ def test_ascent_alone_gets_there_as_well(monkeypatch):
         assert optimum(X, y, lam).gap <= 1e-8
 
 
+@pytest.mark.parametrize("lam", [1e-4, 1e-6])
+def test_newton_goes_on_where_too_many_stay_in_play(lam, monkeypatch):
+    """On sparse data with uneven columns; here interior points may not."""
+    module = import_module("pegasos_edu.certificate.optimum")
+    X, y = random_problem(seed=4, n=2500, d=500)
+    rng = np.random.default_rng(0)
+    sizes = 10.0 ** rng.uniform(-3, 3, 500)
+    X = sp.csr_array(np.where(rng.random(X.shape) < 0.02, X, 0.0) * sizes)
+    assert np.prod(X.shape) > module.SMALL
+    wanted = optimum(X, y, lam)
+    monkeypatch.setattr(module, "MOST_WORK", 0)
+    found = optimum(X, y, lam, max_epochs=300)
+    assert found.gap <= 1e-8
+    assert found.primal == pytest.approx(wanted.primal, rel=2e-8)
+
+
 @pytest.mark.parametrize("lam", [1e-4, 1e-2])
 def test_the_first_round_settles_it(lam, monkeypatch):
     """Few examples are in play, and free ones end on their margins."""
     module = import_module("pegasos_edu.certificate.optimum")
     rounds, placed = [], []
 
-    def counted(*arguments, of=module.ascend):
-        return (rounds.append(1) or now for now in of(*arguments))
+    def counted(*arguments, of=module.ascend, **options):
+        return (rounds.append(1) or now for now in of(*arguments, **options))
 
     def measured(Z, *arguments, of=module.solve_box):
         placed.append(len(Z))
@@ -239,22 +317,6 @@ def test_the_first_round_settles_it(lam, monkeypatch):
     free = (best.alpha > 1e-4) & (best.alpha < 1 - 1e-4)
     assert free.sum() > 10
     assert_close(y[free] * (X[free] @ best.w), np.ones(free.sum()), rtol=1e-11)
-
-
-def test_newton_needs_few_steps(monkeypatch):
-    """From a gap of a percent its error is squared at each step."""
-    module = import_module("pegasos_edu.certificate.optimum")
-    gradients = []
-
-    def counted(*arguments, of=module.subgradient):
-        gradients.append(1)
-        return of(*arguments)
-
-    monkeypatch.setattr(module, "subgradient", counted)
-    for lam in (1e-4, 1e-2, 1.0):
-        gradients.clear()
-        optimum(*digits_zero(), lam, loss="log")
-        assert 0 < len(gradients) <= 6
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
@@ -404,6 +466,73 @@ def test_a_step_of_sdca_is_the_best_for_its_coordinate(form):
         np.testing.assert_allclose(
             w, weights_from(alpha, X, y, 0.1), rtol=1e-12, atol=1e-13
         )
+
+
+# Memory
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lam", [1e-2, 1e-4])
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_no_more_than_twice_the_data(sparse, dtype, loss, lam):
+    """What is allocated on the way is at most as large as X."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(24_000, 60))
+    if sparse:
+        X = sp.random(40_000, 200, 0.2, format="csr", random_state=rng)
+    scores = X @ rng.normal(size=X.shape[1])
+    noise = scores.std() * rng.normal(size=len(scores))
+    X, y = X.astype(dtype), np.where(scores + noise > 0.0, 1.0, -1.0)
+    arrays = (X.data, X.indices, X.indptr) if sparse else (X,)
+    size = sum(each.nbytes for each in arrays)
+    # What is compiled and imported once, for larger data as well.
+    optimum(*two_clouds(), lam, loss)
+    few = X[:100], y[:100], lam
+    read(*few, 1e-3, next(ascend(*few)))
+    best, most = with_peak(lambda: optimum(X, y, lam, loss))
+    assert best.gap <= 1e-8
+    assert most <= size
+    f, most = with_peak(lambda: objective(best.w, X, y, lam, loss))
+    assert most <= 0.3 * size
+    assert f == pytest.approx(best.primal, rel=1e-12)
+
+
+def with_peak(call):
+    """What a call returns, and the most bytes it had allocated at once."""
+    tracemalloc.start()
+    try:
+        return call(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_float32_by_blocks_is_the_whole_product(form, monkeypatch):
+    monkeypatch.setattr(products, "NUMBERS", 50)
+    X, y = random_problem(seed=9)
+    few, W = X.astype(np.float32), np.random.default_rng(0).normal(size=(3, 6))
+    for loss in ("hinge", "log"):
+        found = objective(W, form(few), y, 0.1, loss)
+        assert_close(found, objective(W, few.astype(float), y, 0.1, loss))
+        found = subgradient(W[0], form(few), y, 0.1, loss)
+        wanted = subgradient(W[0], few.astype(float), y, 0.1, loss)
+        assert_close(found, wanted)
+    assert products.sum_of_squares(form(few)) == pytest.approx(
+        (few.astype(float) ** 2).sum()
+    )
+    sizes = [len(few[rows]) for rows in products.row_blocks(form(few))]
+    assert sum(sizes) == 30 and len(sizes) >= 3
+
+
+def test_squares_beyond_float32_are_no_obstacle():
+    X, y = random_problem(seed=9)
+    large = (1e25 * X).astype(np.float32)
+    for loss in ("hinge", "log"):
+        best = optimum(large, y, 1e46, loss)
+        same = optimum(large / np.float32(1e25), y, 1e-4, loss)
+        assert best.primal == pytest.approx(same.primal, rel=1e-5)
 
 
 # Corners

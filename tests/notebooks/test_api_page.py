@@ -2,7 +2,10 @@
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 import pegasos_edu
 import tasks
@@ -84,6 +87,17 @@ def test_each_module_needs_only_those_above_it():
         if other not in LISTED[:place]
     ]
     assert backward == []
+
+
+@pytest.mark.parametrize("room", ["problem", "solvers", "grading"])
+def test_a_room_says_once_what_is_in_each_of_its_files(room):
+    """A line or a group begins or holds the name of each file."""
+    said = import_module(f"pegasos_edu.{room}").__doc__
+    words = re.findall(r"^([a-z_]+)  ", said, re.M)
+    for line in re.findall(r"^    (\w.*)", said, re.M):
+        words += line.split(", ")
+    files = {path.stem for path in (PACKAGE / room).glob("*.py")}
+    assert sorted(words) == sorted(files - {"__init__", "__main__"})
 
 
 def test_the_docstring_has_the_order_of_the_pages():

@@ -134,7 +134,7 @@ def test_the_front_page_names_the_pages_that_read_a_record():
 
 
 # Of these the pages tell what was timed, and infer nothing from it.
-TIMED = {"benchmarks", "curves"}
+TIMED = {"benchmarks", "curves", "shards"}
 
 
 def counts_of_runs(record):
@@ -161,7 +161,8 @@ def test_what_the_book_infers_from_has_enough_runs():
 def test_the_time_of_grading_follows_from_its_record():
     record = recorded("grading")
     assert record["not_as_planned"] == 0 and record["isolated"]
-    each = record["processor_seconds"] / record["submissions"]
+    graded, seconds = record["submissions"], record["seconds"]
+    each = seconds * record["workers"] / graded  # of a core
     page = (ROOT / "book" / "lecturers.md").read_text("utf-8")
     text = re.sub(r"(?<!\|)\n(?!\|)", " ", page)
     rows = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", text, re.M)
@@ -170,11 +171,29 @@ def test_the_time_of_grading_follows_from_its_record():
         for cores, said in zip((1, 2, 4), minutes):
             total = int(submissions) * each / cores / 60
             assert int(said) == math.ceil(total)
-    assert f"{record['submissions']} submissions" in text
-    assert f"took {each:.2f} processor seconds" in text
-    assert f"a load of {record['setting']['load']:.0f} took" in text
-    assert f"took {math.ceil(record['seconds'] / 60)} minutes" in text
+    assert f"graded {graded} submissions" in text
+    assert f"and {each:.2f} seconds of a core for each" in text
+    assert f"a load of {record['setting']['load']:.0f}, they took" in text
+    assert f"took {math.ceil(seconds / 60)} minutes" in text
+    assert f"{60 * graded / seconds:.0f} a minute" in text
     assert made_by("grading").removeprefix("recorded by: ") in text
+
+
+def test_the_page_on_grading_tells_the_record_of_a_cluster():
+    """Or no number of it, as long as nobody has recorded any."""
+    from tests.benchmarks.cluster import told
+
+    page = (ROOT / "book" / "lecturers.md").read_text("utf-8")
+    try:
+        record = recorded("cluster")
+    except FileNotFoundError:
+        assert "submissions a minute |" not in page
+        return
+    assert record["not_as_planned"] == 0 and record["isolated"]
+    assert told(record) in page
+    for who, seconds in record["seconds"].items():
+        count = 60 * record["submissions"] / seconds
+        assert math.isclose(record["a_minute"][who], count, rel_tol=1e-3)
 
 
 def test_names_are_followed():

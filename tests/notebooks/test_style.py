@@ -762,7 +762,7 @@ def test_the_pages_that_call_themselves_chapters_are_those():
 RARE = {
     "s": {"sparse", "errata", "a3", "lecturers"},
     "M": {"risk", "ledger"},
-    r"\Delta": {"stochastic"},
+    r"\Delta": {"many_machines", "stochastic"},
     r"\kappa": {"subgradients"},
     r"\Lambda": {"risk"},
     r"\psi": {"first_order"},
@@ -771,12 +771,12 @@ RARE = {
 # was read before: it means by the letter what the table says.
 READ = {
     "R": "a2 a4 choosing_lambda dual errata exam findings first_order ledger "
-    "log_loss more_data pegasos racing regret risk scikit_learn sparse steps "
-    "subgradients",
+    "log_loss many_machines more_data pegasos racing regret risk "
+    "scikit_learn sparse steps stopwatch subgradients",
     "D": "errata findings first_order ledger regret steps",
     r"\ell": "a2 choosing_lambda chor dual errata findings first_order "
-    "glossary ledger log_loss margins more_data risk scikit_learn stochastic "
-    "subgradients",
+    "glossary ledger log_loss many_machines margins more_data risk "
+    "scikit_learn stochastic subgradients",
 }
 
 

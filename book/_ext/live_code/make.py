@@ -38,9 +38,8 @@ LICENCES = HERE / "licences"
 BOOK = "book.zip"
 WORKER = "worker.js"
 LOCK = "pyodide-lock.json"
-# What a page never needs: figures have scripts there, nobody is graded, and
-# there are no other machines.
-LEFT_OUT = {"distributed", "grading", "__pycache__"}
+# What a page never needs: nobody is graded there.
+LEFT_OUT = {"grading", "__pycache__"}
 CELL = re.compile(r'<div class="cell [^"]*')
 TO_ROOT = re.compile(r'data-content_root="([^"]*)"')
 LICENCE = re.compile(r"\.dist-info/.*(licen|copying|notice)", re.IGNORECASE)

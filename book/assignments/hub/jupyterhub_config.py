@@ -30,8 +30,14 @@ if AUTHENTICATOR in ("", "dummy", "shared-password"):
         f"who somebody is, such as generic-oauth."
     )
 c.JupyterHub.authenticator_class = AUTHENTICATOR
-c.Authenticator.allowed_users = {INSTRUCTOR, *students}
-# OAUTH_CLIENT_ID and the like are read from the environment.
+CLASS = {INSTRUCTOR, *students}
+c.Authenticator.allowed_users = CLASS
+# Who has left the roster does not come in because of having been here.
+c.Authenticator.allow_existing_users = False
+# OAUTH_CLIENT_ID and the like are read from the environment. Where log-ins
+# are no accounts, as 12345678 is none, let this be a function that makes one
+# of the other, such as `lambda user: "s" + user["preferred_username"]`. No
+# two log-ins may come to one account.
 c.GenericOAuthenticator.username_claim = os.environ.get(
     "OAUTH_USERNAME_CLAIM", "preferred_username"
 )
@@ -69,7 +75,12 @@ c.Spawner.environment = {
 
 
 def for_whom(spawner):
-    """The instructor begins in the course, a student in the home."""
+    """The instructor begins in the course, a student in the home.
+
+    A browser that is logged in stays so for days, whatever the roster says.
+    """
+    if spawner.user.name not in CLASS:
+        raise PermissionError(f"{spawner.user.name} is not in the class.")
     teaches = spawner.user.name == INSTRUCTOR
     course = HOMES / INSTRUCTOR / COURSE
     configured = [HERE / "jupyter", course if teaches else HERE / "student"]

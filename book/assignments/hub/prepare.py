@@ -1,7 +1,9 @@
 """Make a server ready for a class; root runs it before each start of the hub.
 
-    python prepare.py            accounts, homes, the exchange, the course
-    python prepare.py --passwd   print the accounts, as /etc/passwd has them
+    python prepare.py                 accounts, homes, exchange, course
+    python prepare.py --check         say what is wrong with the roster
+    python prepare.py --passwd FILE   bring a list of accounts, such as
+                                      /etc/passwd, up to date
 
 The environment says what differs from server to server:
 
@@ -27,7 +29,8 @@ HOMES = Path("/home")
 PROFILE = Path("/etc/profile.d/class.sh")
 # Numbers of accounts: beyond those that a system makes by itself.
 FIRST = 20000
-NAME = re.compile(r"[a-z_][a-z0-9_-]{0,30}")
+NAME = re.compile(r"(?!root$)[a-z_][a-z0-9_-]{0,30}")
+SHELL, LEFT = "/bin/bash", "/usr/sbin/nologin"
 EXPECTED = {
     "COURSE_ROSTER": "a table of the students, with a column `id`",
     "COURSE_INSTRUCTOR": "the account of who teaches",
@@ -52,12 +55,13 @@ def members():
     except BadRoster as problem:
         sys.exit(str(problem))
     names = [instructor, *(student.id for student in roster)]
-    for name in names:
-        if not NAME.fullmatch(name):
-            sys.exit(
-                f"{name!r} is no name for an account; expected small "
-                f"letters, digits, - and _, at most 31."
-            )
+    wrong = [repr(name) for name in names if not NAME.fullmatch(name)]
+    if wrong:
+        sys.exit(
+            f"No name for an account: {', '.join(wrong)}; expected small "
+            f"letters, digits, - and _, at most 31, that begin with a letter "
+            f"or _, and not root."
+        )
     if instructor in names[1:]:
         sys.exit(f"{instructor} teaches; expected a roster without this id.")
     return names
@@ -77,13 +81,34 @@ def numbers(names, homes=HOMES):
     return given
 
 
+def update_passwd(path, names):
+    """Bring a list of accounts up to date; nobody's number changes.
+
+    Who has left the roster stays in it, without a shell: with another's
+    number would go what lies in the exchange.
+    """
+    given = {"root": 0}
+    if path.exists():
+        for line in path.read_text("utf-8").splitlines():
+            name, _, number, *_ = line.split(":")
+            given[name] = int(number)
+    for name in names:
+        given.setdefault(name, max(FIRST, *given.values()) + 1)
+    lines = []
+    for name, number in given.items():
+        home = f"/home/{name}" if number else "/root"
+        shell = SHELL if name in {"root", *names} else LEFT
+        lines.append(f"{name}:x:{number}:{number}::{home}:{shell}\n")
+    path.write_text("".join(lines), "utf-8")
+
+
 def make_account(name, number):
     """An account without a password, and a home that is for it alone."""
     try:
         known = pwd.getpwnam(name).pw_uid
     except KeyError:
         command = ["useradd", "--uid", str(number), "--user-group"]
-        command += ["--no-create-home", "--shell", "/bin/bash"]
+        command += ["--no-create-home", "--shell", SHELL]
         command += ["--home-dir", str(HOMES / name), name]
         subprocess.run(command, check=True)
         known = number
@@ -123,12 +148,15 @@ def make_course(instructor):
 
 def main():
     names = members()
-    if sys.argv[1:] == ["--passwd"]:
-        print("root:x:0:0:root:/root:/bin/bash")
-        for place, name in enumerate(names, start=1):
-            number = FIRST + place
-            print(f"{name}:x:{number}:{number}::/home/{name}:/bin/bash")
-        return
+    match sys.argv[1:]:
+        case ["--check"]:
+            print(f"All right; students: {len(names) - 1}.")
+            return
+        case ["--passwd", path]:
+            update_passwd(Path(path), names)
+            return
+        case [_, *_]:
+            sys.exit(__doc__)
     for name, number in numbers(names).items():
         make_account(name, number)
     exchange = Path(wanted("COURSE_EXCHANGE"))

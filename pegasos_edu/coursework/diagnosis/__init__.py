@@ -60,6 +60,7 @@ from pegasos_edu.coursework.diagnosis.probes import (
     findings,
     of_a_classifier,
 )
+from pegasos_edu.coursework.diagnosis.quantities import MADE_OF
 from pegasos_edu.coursework.diagnosis.recipe import (
     OF_A_BALL,
     PROJECTED,
@@ -91,6 +92,7 @@ from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.diagnosis.whole import loop_mistakes
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.task import TASKS
+from pegasos_edu.coursework.tasks.a1 import SOME, often
 from pegasos_edu.coursework.trial import Outcome, as_numbers, call, written
 from pegasos_edu.coursework.zoo import behaves_like
 
@@ -187,20 +189,39 @@ def by_its_task(task, solve, cases):
     return Diagnosis((form, *found.names), found.seen)
 
 
+OF_FEW_NUMBERS = ("A1.step_size", "A4.bound", "A4.slope")
+
+
 def diagnose_formula(task, solve, cases):
     """One mistake before two, and a known one before what is measured."""
     trials = formula_trials(task, solve, cases)
+    if task.name in OF_FEW_NUMBERS:  # some are equal there by chance
+        points, _ = MADE_OF[task.name]
+        trials += [(case, call(solve, case)) for case in points()]
     looks = (
         lambda: (zoo_name(task, solve, cases), ()),
         lambda: (formula_mistakes(task, trials, 1), ()),
         lambda: another_form(task, trials),
         lambda: right_but(task, trials),
         lambda: (formula_mistakes(task, trials, 2), ()),
-        lambda: not_finite(solve, cases),
+        lambda: beside_overflow(task, trials, not_finite(solve, cases)),
         lambda: facts(task, solve, cases),
     )
     names, said = next(filter(any, (look() for look in looks)), ((), ()))
     return Diagnosis(names, (*ratio(task, solve, cases), *said))
+
+
+def beside_overflow(task, trials, found):
+    """What is not finite, and before it the mistake in what is finite."""
+    if not found[0]:
+        return found
+    fine = [
+        trial
+        for trial in trials
+        if trial[1].error is None and finite(trial[1].value)
+    ]
+    first = formula_mistakes(task, fine, 1) if fine else ()
+    return (*first, *found[0]), found[1]
 
 
 def diagnose_variant(task, solve, seed):
@@ -256,10 +277,19 @@ def by_chance(visits, cases):
         return ()
     if all((np.diff(rows) >= 0).all() for rows in drawn):
         return ("rows-sorted",)
-    counts = np.unique(drawn[0], return_counts=True)[1]
-    # About six standard deviations.
-    far = np.ptp(counts) > 6 * np.sqrt(2 * counts.mean())
+    if any(follow_a_rule(rows, case) for rows, case in zip(drawn, cases)):
+        return ("rows-follow-each-other",)
+    counts = [np.unique(rows, return_counts=True)[1] for rows in drawn]
+    # About six standard deviations, of the rows that come most often.
+    most = max(counts, key=np.mean)
+    far = np.ptp(most) > 6 * np.sqrt(2 * most.mean())
     return ("some-rows-more-often",) * bool(far)
+
+
+def follow_a_rule(rows, case):
+    """Whether of many rows each moves by the same number, or stays."""
+    n = case["n"]
+    return n >= SOME and often(np.diff(np.floor(rows)), n) > 0.7
 
 
 def never_drawn(visits, cases):

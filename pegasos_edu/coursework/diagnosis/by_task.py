@@ -99,6 +99,9 @@ THE_LAST = {
         "you return the sum of the iterates; read once more what is to be "
         "returned."
     ),
+    "average-divided-by-one-less": (
+        f"you return the sum of the iterates, divided by T − 1; {LAST}"
+    ),
     "average-divided-by-n": (
         f"you return the sum of the iterates, divided by n; {LAST}"
     ),

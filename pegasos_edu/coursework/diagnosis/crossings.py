@@ -46,9 +46,26 @@ def crossings():
     for terms in product(fits, meets, logarithms, (1, -1)):
         (*named, sign) = terms
         names, (fit, meet, back) = zip(*named)
-        turned = "crossing-with-its-sign-turned" if sign < 0 else ""
+        # Of (h − k)/(q − p) and (k − h)/(p − q) either is right: a sum, or
+        # what is left out, may come from either.
+        turns = sign < 0 and names[1] in ("", "fraction-turned-over")
+        turned = "crossing-with-its-sign-turned" if turns else ""
 
         def crossing(t, a, b, fit=fit, meet=meet, back=back, sign=sign):
             return back(sign * meet(*fit(t, a), *fit(t, b)))
 
         yield (*names, turned), crossing
+
+    def power_too_early(t, a, b):
+        (p, h), (q, k) = (line(t, curve) for curve in (a, b))
+        return np.exp(h - k) / (q - p)
+
+    line = fits[0][1]
+    yield ("power-before-the-division",), power_too_early
+    for (name, fit), back in product(fits, (np.exp, lambda z: z)):
+
+        def height(t, a, b, fit=fit, back=back):
+            (p, h), (q, k) = fit(t, a), fit(t, b)
+            return back(p * (h - k) / (q - p) + h)
+
+        yield (name, "height-for-place"), height

@@ -102,7 +102,7 @@ BARE = ("{}", "|{}|", "max(0, {})")
 def closed(name):
     """A quantity of several words in brackets."""
     bracketed = name[0] == "(" and name[-1] == ")"
-    several = set(name) & set(" /^") and not bracketed
+    several = set(name) & set(" /^Σ") and not bracketed
     return f"({name})" if several else name
 
 
@@ -221,8 +221,8 @@ class Search:
     def three(self, target):
         """One is taken off; what is left must be a pair."""
         made = self.known.made
-        for sign, wanted, turned in taken_off(target, self.known.values):
-            for place, k in self.index.of_all(wanted):
+        for sign, wanted, off, turned in taken_off(target, self.known.values):
+            for place, k in self.index.of_all(wanted, off):
                 sides = (self.pair(k), made[place])
                 yield joined(sign, *(sides[::-1] if turned else sides))
 
@@ -230,24 +230,34 @@ class Search:
         """The same, where a pair is taken off."""
         if len(self.values) > WIDE:
             return
-        for sign, wanted, turned in taken_off(target, self.values):
+        for sign, wanted, off, turned in taken_off(target, self.values):
             if not turned:
-                for place, k in self.index.of_all(wanted):
+                for place, k in self.index.of_all(wanted, off):
                     yield joined(sign, self.pair(k), self.pair(place))
 
 
 def taken_off(target, values):
-    """What is left of a target without each value: sign, what is left, and
-    whether the value stands on the left."""
+    """What is left of a target without each value: sign, what is left, how
+    far off that may be, and whether the value stands on the left.
+
+    After a sum the target says how far: beside a large number that is taken
+    off and added again, all would fit.
+    """
     factors = np.where(
         (values != 0).all(axis=1, keepdims=True), values, np.nan
     )
-    yield "+", target - values, False
-    yield "−", target + values, False
-    yield "−", values - target, True
-    yield "·", target / factors, False
-    yield "/", target * factors, False
-    yield "/", factors / target, True
+    for sign, wanted, turned in (
+        ("+", target - values, False),
+        ("−", target + values, False),
+        ("−", values - target, True),
+    ):
+        yield sign, wanted, np.minimum(near(target), near(wanted)), turned
+    for sign, wanted, turned in (
+        ("·", target / factors, False),
+        ("/", target * factors, False),
+        ("/", factors / target, True),
+    ):
+        yield sign, wanted, CLOSE * np.abs(wanted) + 1e-15, turned
 
 
 def fitting(target, values):
@@ -269,20 +279,21 @@ class Index:
         self.places = np.argsort(first)
         self.sorted = first[self.places]
 
-    def of_all(self, targets):
-        """Pairs (row of targets, row of values) that are equal."""
+    def of_all(self, targets, off=None):
+        """Pairs (row of targets, row of values) that are equal, or no
+        farther off than that."""
+        off = near(targets) if off is None else off
         fine = np.isfinite(targets).all(axis=1)
         low, high = (
-            np.searchsorted(self.sorted, targets[:, 0] + sign * width)
+            np.searchsorted(self.sorted, targets[:, 0] + sign * off[:, 0])
             for sign in (-1, 1)
-            for width in [near(targets[:, 0])]
         )
         many = np.where(fine, high - low, 0)
         places = np.repeat(np.arange(len(targets)), many)
         begins = np.repeat(low - np.cumsum(many) + many, many)
         rows = self.places[begins + np.arange(len(places))]
         for j in range(1, targets.shape[1]):
-            off = np.abs(self.values[rows, j] - targets[places, j])
-            same = off <= near(targets[places, j])
+            far = np.abs(self.values[rows, j] - targets[places, j])
+            same = far <= off[places, j]
             places, rows = places[same], rows[same]
         yield from zip(places.tolist(), rows.tolist())

@@ -5,6 +5,7 @@ what the right one never does. It knows no mistakes.
 """
 
 import numpy as np
+from scipy.special import expit
 
 from pegasos_edu.coursework.diagnosis.lines import (
     FACTOR,
@@ -38,6 +39,7 @@ FACTS = {
     "A1.step": (
         "shrink-of-another-form",
         "addition-of-another-form",
+        "test-turned-round",
         "test-decides-otherwise",
         "no-sum-of-w-and-x",
     ),
@@ -46,6 +48,12 @@ FACTS = {
     **dict.fromkeys(PRODUCTS, ("wrong-in-one-argument",)),
     **dict.fromkeys(
         ENTRY_BY_ENTRY, ("looks-at-other-entries", "right-in-some-entries")
+    ),
+    "A2.log_loss": (
+        "small-number-in-the-logarithm",
+        "one-value-for-large-losses",
+        "looks-at-other-entries",
+        "right-in-some-entries",
     ),
 }
 
@@ -158,8 +166,15 @@ def of_a_step(task, step, trials):
         names.append("shrink-of-another-form")
     if not all(abs(added - hit) <= CLOSE for hit, _, added in found):
         by_test = all(min(abs(b), abs(b - 1)) <= CLOSE for *_, b in found)
+        turned = all(
+            abs(added - (not hit)) <= CLOSE for hit, _, added in found
+        )
         names.append(
-            "test-decides-otherwise" if by_test else "addition-of-another-form"
+            "test-turned-round"
+            if turned
+            else "test-decides-otherwise"
+            if by_test
+            else "addition-of-another-form"
         )
     return tuple(names), ((said,) * bool(said) + step_written_out(step))
 
@@ -210,6 +225,10 @@ def of_a_product(task, formula, trials):
 def of_entries(task, formula, trials):
     """Whether one entry changes another; else for which yours is right."""
     of = ENTRY_BY_ENTRY[task.name]
+    if task.name == "A2.log_loss":
+        found = levels_off(formula, trials)
+        if found[0]:
+            return found
     for case, yours, _ in trials:
         other = case[of].copy()
         other[-1] += 1
@@ -228,7 +247,31 @@ def of_entries(task, formula, trials):
     ]
     # Far out many formulas are 0, right or wrong.
     near = [(value, fits) for value, fits in entries if abs(value) < FAR]
-    return where_right(sorted(set(near)))
+    only_far = all(fits for _, fits in near)
+    return where_right(sorted(set(entries if only_far else near)))
+
+
+def levels_off(loss, trials):
+    """Why a loss is one value wherever it is large, if it is."""
+    far = as_numbers(call(loss, {"margin": np.array([-1e7, -2e7])}).value)
+    if far is None or far.shape != (2,) or far[0] != far[1]:
+        return (), ()
+    if all(
+        (np.isclose(yours, wanted, CLOSE, CLOSE) | (yours == far[0])).all()
+        for _, yours, wanted in trials
+    ):
+        return ("one-value-for-large-losses",), ()
+    small = float(np.exp(-far[0]))
+    for words, keep in (("p + {}", np.add), ("max(p, {})", np.maximum)):
+        with np.errstate(all="ignore"):
+            if all(
+                same_values(yours, -np.log(keep(expit(case["margin"]), small)))
+                for case, yours, _ in trials
+            ):
+                inside = words.format(f"{small:.3g}")
+                said = f"It is −ln({inside}), where p = 1/(1 + e^−m)."
+                return ("small-number-in-the-logarithm",), (said,)
+    return (), ()
 
 
 def where_right(entries):

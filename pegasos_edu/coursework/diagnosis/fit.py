@@ -262,6 +262,10 @@ def unfit_numbers(solve, task, cases):
     found = with_right_ones(solve, task, cases)
     if found and all(is_rounded(w, wanted) for _, w, wanted in found):
         return ("few-digits",)
+    if found and all(is_near(w, wanted) for _, w, wanted in found):
+        for digits in range(1, 7):
+            if all((w == np.round(w, digits)).all() for _, w, _ in found):
+                return ("few-digits",)
     # A w that is 0 is whole, too.
     some = any(w.any() for _, w, _ in found)
     if some and all((w == np.round(w)).all() for _, w, _ in found):
@@ -298,6 +302,11 @@ def returned(solve, task, cases):
 def is_rounded(w, wanted):
     """Whether w is right to two digits or more."""
     return np.abs(w - wanted).max() <= 2e-3 * max(1.0, np.abs(wanted).max())
+
+
+def is_near(w, wanted):
+    """Whether w is right to about one digit."""
+    return np.abs(w - wanted).max() <= 0.1 * max(1.0, np.abs(wanted).max())
 
 
 def is_a_multiple(w, wanted):

@@ -34,6 +34,14 @@ HINTS = {
     "columns-rescaled": (
         "you centre or rescale the columns of X; the task asks for X as it is."
     ),
+    "last-entry-of-each-row-lost": (
+        "the last entry of each row is never used; Python leaves the end of a "
+        "slice out by itself."
+    ),
+    "first-entry-of-each-row-lost": (
+        "the first entry of each row is never used; where does your slice "
+        "begin?"
+    ),
     "label-of-another-row": (
         "the row and the label of a step do not belong together: which index "
         "has each?"
@@ -50,6 +58,10 @@ HINTS = {
     "changes-every-column": (
         "w changes in a column that is 0 in every row: do you add one number "
         "to the whole of w?"
+    ),
+    "test-turned-round": (
+        "you add the examples whose margin is above 1, and no others: read "
+        "your test aloud."
     ),
     "test-decides-otherwise": (
         "both your steps are right, with and without the example; which of "
@@ -212,6 +224,9 @@ HINTS = {
     ),
     "starts-at-ones": "w begins with ones; it should begin with zeros.",
     "starts-elsewhere": "without any step your w is not 0.",
+    "average-divided-by-one-less": (
+        "you divide the sum of T iterates by T − 1."
+    ),
     "average-divided-by-n": (
         "you divide the sum by the number of rows; how many iterates are "
         "there?"
@@ -342,6 +357,14 @@ HINTS = {
         "what you add is divided by λ once more; η holds it already."
     ),
     "divided-by-lambda": "λ multiplies ‖w‖²/2; you divide by it.",
+    "small-number-in-the-logarithm": (
+        "a small number keeps the logarithm from 0, by a sum or as the least "
+        "p; beyond, the loss no longer grows. Which form needs none?"
+    ),
+    "one-value-for-large-losses": (
+        "from some loss on yours is always the same number; the right one "
+        "grows with −m."
+    ),
     "hinge-for-log-loss": "this is a hinge; the log loss is ln(1 + e^(−m)).",
     "difference-quotient": (
         "this is a quotient of differences; the slope is asked for as a "
@@ -490,7 +513,11 @@ HINTS = {
         "for."
     ),
     "term-with-another-factor": (
-        "one term of the line has a factor that it has not in the proof."
+        "a term of the line has a factor that it has not in the proof."
+    ),
+    "one-length-for-all-rounds": (
+        "your line 3 has one number for all rounds in place of ‖∇_t‖²: a "
+        "bound on it, or its largest?"
     ),
     "another-power-of-t": (
         "the line is divided by t, or multiplied by it, once too often or "
@@ -565,12 +592,28 @@ HINTS = {
         "the rows of one of the two labels change nothing in what you "
         "predict; which numbers does your solver get for the labels?"
     ),
+    "shared-between-objects": (
+        "two of your classifiers do not keep their own weights and labels: "
+        "what belongs to self, what to the class or to the notebook?"
+    ),
+    "as-many-steps-as-rows": (
+        "from n steps on, T changes nothing: how many rows does fit draw, and "
+        "how often does its loop run?"
+    ),
+    "moving-the-data-has-no-effect": (
+        "moving all rows that fit is given by the same vector changes "
+        "nothing in what you predict: are they centred in fit alone?"
+    ),
     "rows-not-whole": (
         "row numbers are whole; which random function draws whole numbers?"
     ),
     "rows-sorted": (
         "your rows are sorted, so all visits to a row come at once; the "
         "order should be random, too."
+    ),
+    "rows-follow-each-other": (
+        "from nearly every row one can tell the next; each should be drawn "
+        "anew."
     ),
     "some-rows-more-often": (
         "some of your rows come far more often than others; each should have "
@@ -636,6 +679,14 @@ HINTS = {
     "heights-added": (
         "set both lines equal: is the difference of the heights left, or "
         "their sum?"
+    ),
+    "power-before-the-division": (
+        "you take the power of the difference of the heights alone; divide "
+        "first."
+    ),
+    "height-for-place": (
+        "yours is how high both lines are where they meet, or its logarithm; "
+        "asked for is the t where they do."
     ),
     "fraction-turned-over": (
         "set both lines equal, and solve for log t: which difference is "

@@ -7,7 +7,9 @@ all trials.
 
 import numpy as np
 
+from pegasos_edu.coursework.diagnosis.expressions import expression
 from pegasos_edu.coursework.diagnosis.inputs import INPUT, right_but
+from pegasos_edu.coursework.diagnosis.quantities import FORMULA, RIGHT
 from pegasos_edu.coursework.diagnosis.search import other_cases
 from pegasos_edu.coursework.diagnosis.values import regrets
 from pegasos_edu.coursework.trial import (
@@ -93,6 +95,7 @@ def by_lengths(line):
 TERMS = (of_line_0, of_line_1, of_line_2, of_line_3)
 FACTOR, POWER = "term-with-another-factor", "another-power-of-t"
 ANOTHER_LINE = "another-line"
+ONE_LENGTH = "one-length-for-all-rounds"
 # What people make of the costs, as in the task on regret.
 OF_THE_COSTS = (
     "regret-on-the-full-objective",
@@ -113,6 +116,8 @@ OF_THE_PROOF = (
     POWER,
     "distance-not-squared",
     ANOTHER_LINE,
+    ONE_LENGTH,
+    FORMULA,
     INPUT,
 )
 
@@ -161,7 +166,39 @@ def proof_mistakes(task, solve, cases):
             names = (ANOTHER_LINE,) if other in wrong else ()
             return names, (f"It is line {other} of the proof.",)
     trials = [(case, Outcome(line)) for case, line in zip(cases, yours)]
-    return right_but(task, trials, lambda lines: lines[k])
+    found = right_but(task, trials, lambda lines: lines[k])
+    return found if found[0] or k < 3 else line_3_written_out(solve, cases)
+
+
+def line_3_written_out(solve, cases):
+    """Name and sentence for a last line that is another expression."""
+    yours, made = [], []
+    for case, lam in zip(cases, (0.2, 0.3, 0.5, 0.8, 1.1, 0.4)):
+        case = {**case, "lam": lam}
+        g = Game(**case)
+        slope = lam * g.w - g.hit[:, np.newaxis] * g.z
+        quantities = {
+            "λ": np.full(len(g.t), lam),
+            "t": g.t,
+            "‖∇_t‖": np.linalg.norm(slope, axis=1),
+            "‖w_t‖": np.linalg.norm(g.w, axis=1),
+            "‖x‖": np.linalg.norm(g.z, axis=1),
+        }
+        lengths = lam * quantities["‖w_t‖"] + quantities["‖x‖"]
+        quantities["(λ‖w_t‖ + ‖x‖)"] = lengths
+        squares = np.sum(slope**2, axis=1)
+        quantities[RIGHT] = squares / (2 * lam * g.t)
+        value = as_numbers(call(solve, case).value)
+        if value is None or value.shape != (4, len(g.t)):
+            return (), ()
+        yours += value[3][[4, 15]].tolist()
+        made.append({name: v[[4, 15]] for name, v in quantities.items()})
+    columns = {n: np.concatenate([m[n] for m in made]) for n in made[0]}
+    words = expression(np.array(yours), columns)
+    if not words:
+        return (), ()
+    said = f"On all data that were tried your line 3 is {words}."
+    return (FORMULA,), (said,)
 
 
 def line_mistakes(k, yours, cases):
@@ -175,6 +212,13 @@ def line_mistakes(k, yours, cases):
         said = unlike(found, f"your line {k}")
         if power or said:
             return (name,), () if power else said
+    if k == 3 and all(
+        same_values(y * g.t, np.full(len(y), y[0]))
+        for y, g in zip(yours, games)
+    ):
+        square = 2 * games[0].lam * yours[0][0]
+        said = f"2λt times your line 3 is {square:.4g} in every round."
+        return (ONE_LENGTH,), (said,)
     if k in (1, 2) and factors(by_lengths(TERMS[k]), yours, games):
         return ("distance-not-squared",), ()
     return (), ()

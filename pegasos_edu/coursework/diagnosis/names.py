@@ -154,6 +154,7 @@ def names_by_kind(task):
         found[FORM].append("a-row-never-drawn")
         found[FORM].append("rows-not-whole")
         found[FORM].append("rows-sorted")
+        found[FORM].append("rows-follow-each-other")
         found[FORM].append("some-rows-more-often")
     if task == "A1.classifier":
         found[FORM] += OF_A_CLASSIFIER

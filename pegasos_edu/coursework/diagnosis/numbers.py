@@ -25,7 +25,7 @@ def not_finite(solve, cases):
     """
     for case in cases:
         outcome = call(solve, case)
-        if isinstance(outcome.error, ZeroDivisionError):
+        if isinstance(outcome.error, (ZeroDivisionError, OverflowError)):
             return cause(outcome.error)
         numbers = as_numbers(outcome.value)
         if numbers is not None and not np.isfinite(numbers).all():
@@ -51,19 +51,24 @@ def cause(error):
     """Name and sentence for such an error."""
     if error is None:
         return (), ()
+    what = ""
     lines = own_lines(error)
     if "in log" in str(error):
         what, name = "the logarithm of 0", "logarithm-of-zero"
     elif isinstance(error, ZeroDivisionError) or "divi" in str(error):
         what = "a division by zero"
         name = "starts-at-zero" if t_is_zero(error) else "divides-by-zero"
+    elif isinstance(error, OverflowError) and "exp(" in "".join(lines[-1:]):
+        name = "exp-overflows"
+    elif isinstance(error, OverflowError):
+        name = "numbers-overflow"
     elif "overflow" in str(error) and "exp" in str(error):
         what, name = "exp of a large number", "exp-overflows"
     elif "overflow" in str(error):
         what, name = "a number beyond all bounds", "numbers-overflow"
     else:
         return (), ()
-    if isinstance(error, ZeroDivisionError):
+    if isinstance(error, (ZeroDivisionError, OverflowError)):
         return (name,), ()  # its lines are shown already
     said = f"What is not finite begins with {what}:" if lines else ""
     return (name,), tuple(filter(None, ["\n".join([said, *lines])]))

@@ -41,11 +41,27 @@ def largest(X, axis):
     return np.abs(X).max(axis=axis)
 
 
+def without(X, place):
+    """X with 0 for one entry of each row, of those that are not 0."""
+    X = X.copy()
+    for row in X:
+        row[np.flatnonzero(row)[place]] = 0
+    return X
+
+
 # What is made of the data first: (X, y)
 DATA = [
     ("", lambda X, y: (X, y)),
     ("minus-ones-not-added", lambda X, y: (X, (y > 0).astype(float))),
     ("rows-brought-to-length-one", lambda X, y: (of_length_one(X), y)),
+    (
+        "last-entry-of-each-row-lost",
+        lambda X, y: (without(X, np.s_[-1:]), y),
+    ),
+    (
+        "first-entry-of-each-row-lost",
+        lambda X, y: (without(X, np.s_[:1]), y),
+    ),
     *[
         (
             "columns-rescaled",
@@ -362,6 +378,10 @@ RETURNS = [
     ("sum-for-average", lambda W, lam, n: np.sum(W[:-1], axis=0)),
     ("sum-for-average", lambda W, lam, n: np.sum(W[1:], axis=0)),
     ("average-divided-by-n", lambda W, lam, n: np.sum(W[:-1], axis=0) / n),
+    (
+        "average-divided-by-one-less",
+        lambda W, lam, n: np.sum(W[:-1], axis=0) / max(1, len(W) - 2),
+    ),
     (
         "average-of-the-last-half",
         lambda W, lam, n: np.mean(W[:-1][(len(W) - 1) // 2 :], axis=0),

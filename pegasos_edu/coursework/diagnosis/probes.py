@@ -9,6 +9,11 @@ from functools import partial
 import numpy as np
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
+from pegasos_edu.coursework.tasks.a1 import (
+    ends_early,
+    mixes_up,
+    same_after,
+)
 from pegasos_edu.coursework.trial import as_array, call, same_values
 
 FEW_STEPS = (3, 12)
@@ -86,6 +91,9 @@ OF_A_CLASSIFIER = (
     "right-for-some-labels-only",
     "lambda-has-no-effect",
     "one-label-has-no-effect",
+    "shared-between-objects",
+    "as-many-steps-as-rows",
+    "moving-the-data-has-no-effect",
 )
 
 
@@ -112,12 +120,12 @@ def of_a_classifier(task, solve, cases):
         return ()
     if all((value == value[0]).all() for value in values):
         return OF_A_CLASSIFIER[:1]
-    if all(
-        outcome.same_as(call(solve, {**case, "T": T}))
-        for outcome, case in zip(outcomes, cases)
-        for T in (1, 2, 3)
-    ):
+    if all(same_after(solve, case, (1, 2, 3)) for case in cases):
         return OF_A_CLASSIFIER[1:2]
+    if any(mixes_up(solve, case) for case in cases):
+        return OF_A_CLASSIFIER[5:6]
+    if any(ends_early(solve, case) for case in cases):
+        return OF_A_CLASSIFIER[6:7]
     right = [
         not task.judge(task, solve, case, outcome)
         for case, outcome in zip(cases, outcomes)
@@ -127,9 +135,11 @@ def of_a_classifier(task, solve, cases):
         return OF_A_CLASSIFIER[2:3] * any(right)
     if without_effect(solve, cases, outcomes, with_tiny_lam):
         return OF_A_CLASSIFIER[3:4]
+    if without_effect(solve, cases, outcomes, moved_away):
+        return OF_A_CLASSIFIER[7:]
     for label in (0, 1):
         if without_effect(solve, cases, outcomes, partial(moved, label)):
-            return OF_A_CLASSIFIER[4:]
+            return OF_A_CLASSIFIER[4:5]
     return ()
 
 
@@ -143,6 +153,11 @@ def without_effect(solve, cases, outcomes, change):
 
 def with_tiny_lam(case):
     return {**case, "lam": case["lam"] / 1000}
+
+
+def moved_away(case):
+    """All rows of the training, and no others, moved by the same vector."""
+    return {**case, "X": case["X"] + np.arange(3, case["X"].shape[1] + 3)}
 
 
 def moved(label, case):

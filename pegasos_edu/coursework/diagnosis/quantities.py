@@ -246,7 +246,8 @@ def of_a_slope(t, gap):
 
 
 def of_a_crossing(t, a, b):
-    found = {"ln of the last t": np.log(t[-1])}
+    found = {"the last t": t[-1], "ln of the last t": np.log(t[-1])}
+    found["the first t"] = t[0]
     found["ln of the first t"] = np.log(t[0])
     found["ln of a/b at the last point"] = np.log(a[-1] / b[-1])
     found["ln of a/b at the first point"] = np.log(a[0] / b[0])
@@ -315,8 +316,8 @@ def written_out(task, answer):
         wanted.append(np.ravel(pair[1]))
         made.append(made_of(*case.values()))
     yours, wanted = np.concatenate(yours), np.concatenate(wanted)
-    if same_values(yours, wanted):
-        return (), ()  # it is wrong elsewhere
+    if same_values(yours, wanted, digits=6):
+        return (), ()  # it is wrong elsewhere, or by rounding
     columns = {RIGHT: wanted} | {
         words: np.concatenate([np.ravel(each[words]) for each in made])
         for words in made[0]
@@ -460,4 +461,5 @@ def enters_as(task, answer, name):
     if letter != "R":
         columns |= {f"ln({letter} + 1)": np.log(values + 1)}
     words = number_or_expression(factors, columns)
+    words = words if words != wanted else ""  # it is wrong elsewhere
     return (f"It has {words} where {wanted} is asked for.",) if words else ()

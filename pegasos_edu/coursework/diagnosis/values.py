@@ -584,8 +584,9 @@ def related(task, trials):
         for side in zip(*pairs)
     )
     fine = np.isfinite(yours).all() and len(np.unique(wanted)) > 2
-    # What is wrong in small values only is nothing of the whole.
-    fine = fine and not same_values(yours, wanted)
+    if fine and same_values(yours, wanted):
+        # What is wrong in small values only is nothing of the whole.
+        return NEAR_TO[1:2] * to_few_digits(yours, wanted)
     with np.errstate(all="ignore"):
         for name, value in RELATED:
             if fine and same_values(yours, value(wanted)):
@@ -626,12 +627,20 @@ def near_to(yours, wanted):
     factor = (yours @ wanted) / (wanted @ wanted)
     constant = np.mean(yours - wanted)
     found = (
-        (off <= 1e-3 * np.abs(wanted) + 1e-12).all()
-        or any((yours == np.round(wanted, digits)).all() for digits in (1, 2)),
+        to_few_digits(yours, wanted)
+        or any((yours == np.round(wanted, k)).all() for k in range(1, 6)),
         factor and same_values(yours, factor * wanted),
         same_values(yours, wanted + constant),
     )
     return tuple(n for n, fits in zip(NEAR_TO[1:], found) if fits)[:1]
+
+
+def to_few_digits(yours, wanted):
+    """Whether every value is right to three digits, and most to no more."""
+    off = np.abs(yours - wanted)
+    near = off <= 1e-3 * np.abs(wanted) + 1e-12
+    differ = off > 1e-9 * np.abs(wanted)
+    return bool(near.all() and 2 * differ.sum() > np.count_nonzero(wanted))
 
 
 def is_constant(trials):

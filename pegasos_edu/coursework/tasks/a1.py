@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+from scipy.special import chdtri
 
 from pegasos_edu.certificate.interior import solve_box
 from pegasos_edu.coursework.asked import averaged, solve
@@ -70,6 +71,9 @@ def judge_visits(task, solution, case, outcome):
             f"Row {int(np.argmax(counts))} is visited {counts.max()} times "
             f"in {T} draws from {n} rows; expected about {T / n:.0f}."
         )
+    uneven = judge_evenness(rows, n)
+    if uneven:
+        return uneven
     if not same_values(call(solution, case).value, outcome.value, None):
         return (
             "Two calls with the same seed gave different rows; expected "
@@ -80,6 +84,30 @@ def judge_visits(task, solution, case, outcome):
         return "Two seeds gave the same rows; expected the seed to decide."
     other = as_numbers(other)
     return judge_chance(rows, None if other is None else other.ravel(), n)
+
+
+def judge_evenness(rows, n):
+    """Some numbers that come more often than others, by a χ² test."""
+    parts = min(n, len(rows) // 20)
+    if parts < 2:
+        return ""  # too few draws for a rule of thumb
+    expected = len(rows) / parts
+    counts = np.bincount((rows * parts // n).astype(int), minlength=parts)
+    distance = np.sum((counts - expected) ** 2) / expected
+    # A fair draw is farther off once in 10^15 times.
+    if distance <= chdtri(parts - 1, 1e-15):
+        return ""
+    part = int(np.argmax(np.abs(counts - expected)))
+    first, end = -(-part * n // parts), -(-(part + 1) * n // parts)
+    where = (
+        f"lie between {first} and {end - 1}"
+        if end - first > 1
+        else f"are row {first}"
+    )
+    return (
+        f"Of your {len(rows)} rows of {n}, {counts[part]} {where}; expected "
+        f"about {expected:.0f}, as each row has the same chance."
+    )
 
 
 SOME = 20  # rows of which an order by chance hardly ever follows a rule
@@ -98,10 +126,13 @@ def judge_chance(rows, other, n):
         return ""  # one order of five, again and again, may look like a rule
     few = 0.7 if n < MANY else 0.05
     orders = range(1, 2 if n < MANY else 7)
-    if often(np.diff(rows), n) > few:
+    share = often(np.diff(rows), n)
+    if share > few:
+        again = np.mean(np.diff(rows) == 0) == share
+        does = "is the same again" if again else "moves by the same number"
         return (
-            "From one row to the next your rows nearly always move by the "
-            "same number; expected a random order."
+            f"In {share:.0%} of your draws the row {does}; expected a random "
+            f"order."
         )
     if any(often(np.diff(rows, order), n) > few for order in orders):
         return (
@@ -151,24 +182,76 @@ def judge_labels(task, solution, case, outcome):
             f"predict returned {short(strange[0])}; expected one of the "
             f"labels that fit was given, {known}."
         )
+    if mixes_up(solution, case):
+        return (
+            "After another of your classifiers was trained, the first one "
+            "predicts other labels; expected each to keep its own."
+        )
     wanted = call(task.reference, case).value
-    # As soon as one result differs, no more are asked for.
-    if all(
-        same_values(call(solution, {**case, "T": T}).value, got, digits=None)
-        for T in (1, 2, 3)
-    ):
+    if same_after(solution, case, (1, 2, 3)):
         return (
             f"Your classifier predicts the same after 1, 2, 3 and "
             f"{case['T']} steps; expected T steps of your solver."
         )
     agree = float(np.mean(got == wanted))
-    if agree < 0.9:
+    if agree < 0.9 and not agrees_later(solution, case, wanted):
         return (
             f"Trained on the labels {known} for {case['T']} steps with lam = "
             f"{case['lam']:g}, your classifier agrees with the optimal one on "
             f"{agree:.0%} of the points; expected at least 90%."
         )
+    n, T = len(case["X"]), case["T"]
+    if ends_early(solution, case):
+        return (
+            f"For 2,000 points all round 0 your classifier predicts the same "
+            f"after {n} steps, one for each row, as after {2 * n + n // 2}, "
+            f"{10 * n} and {T}; expected T steps of your solver."
+        )
     return ""
+
+
+def agrees_later(solution, case, wanted):
+    """Whether four times the steps bring the labels nearer to the right ones.
+
+    A run of a right classifier may end too far away, by chance.
+    """
+    got = as_array(call(solution, {**case, "T": 4 * case["T"]}).value)
+    fits = got is not None and got.shape == wanted.shape
+    return fits and float(np.mean(got == wanted)) >= 0.9
+
+
+def mixes_up(solution, case):
+    """Whether a classifier predicts otherwise once another was trained."""
+    both = call(solution.beside_another, case).value
+    # What else may go wrong there is told in its own trial.
+    return both is not None and not same_values(*both, digits=None)
+
+
+def ends_early(solution, case):
+    """Whether a classifier makes as many steps as there are rows, at most.
+
+    With a large λ every row may be a violator: then each epoch rightly ends
+    alike.
+    """
+    n = len(case["X"])
+    steps = (n, 2 * n + n // 2, 10 * n)
+    return case["lam"] <= 1 and same_after(solution, case, steps)
+
+
+def same_after(solution, case, steps):
+    """Whether a classifier predicts the same after fewer steps as after T.
+
+    It is asked for points all round 0, which tell two directions of w apart
+    to 0.003. The rows of the training may get their right labels from the
+    first step on. As soon as one result differs, no more are asked for.
+    """
+    angles = np.linspace(0, 2 * np.pi, 2_000)
+    round_0 = np.transpose([np.cos(angles), np.sin(angles)])
+    case = {**case, "X_new": round_0}
+    after_all = call(solution, case)
+    return after_all.error is None and all(
+        after_all.same_as(call(solution, {**case, "T": T})) for T in steps
+    )
 
 
 @task("A1.objective", "objective(w, X, y, lam) -> f(w)", weight_cases)
@@ -354,13 +437,21 @@ def _(X, rows):
     return np.mean(X[np.ravel(rows)] == 0)
 
 
-def train_and_predict(classifier):
-    """Use a classifier class as its user would."""
+class Trained:
+    """A student's classifier class, used as its user would."""
 
-    def function(X, labels, X_new, lam, T):
-        return classifier(lam, T).fit(X, labels).predict(X_new)
+    def __init__(self, classifier):
+        self.classifier = classifier
 
-    return function
+    def __call__(self, X, labels, X_new, lam, T):
+        return self.classifier(lam, T).fit(X, labels).predict(X_new)
+
+    def beside_another(self, X, labels, X_new, lam, T):
+        """What one predicts before and after another one is trained."""
+        one = self.classifier(lam, T).fit(X, labels)
+        before = one.predict(X_new)
+        self.classifier(lam, 1).fit(-X, np.where(labels == labels[0], 3, 7))
+        return before, one.predict(X_new)
 
 
 @task(
@@ -369,7 +460,7 @@ def train_and_predict(classifier):
     "predict(X) -> labels; the two labels may be anything",
     label_cases,
     judge_labels,
-    train_and_predict,
+    Trained,
 )
 def _(X, labels, X_new, lam, T):
     negative, positive = np.unique(labels)

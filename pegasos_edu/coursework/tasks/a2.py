@@ -3,8 +3,8 @@
 from pegasos_edu.coursework.asked import solve
 from pegasos_edu.coursework.cases import (
     SOLVER_PARTS,
+    chance_cases,
     margin_cases,
-    score_cases,
     solver_cases,
 )
 from pegasos_edu.coursework.task import judge_solver, task
@@ -32,6 +32,6 @@ def _(X, y, lam, order, t0=0, steepness=1):
     return solve(X, y, lam, order, t0=t0, steepness=steepness)
 
 
-@task("A2.probability", "probability(w, X) -> P(y = +1) a row", score_cases)
+@task("A2.probability", "probability(w, X) -> P(y = +1) a row", chance_cases)
 def _(w, X, steepness=1):
     return -losses.log_slope(-steepness * (X @ w))

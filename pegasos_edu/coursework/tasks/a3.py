@@ -16,19 +16,23 @@ from pegasos_edu.solvers.orders import draw_order
 # The numbers of columns d compared. A pass over the largest takes several
 # times as long as a step that touches five entries.
 SMALL, MIDDLE, LARGE = 1_000, 20_000, 1_500_000
-VISITED = 150_000  # columns that are all in use before a step is timed
-SLOW = 0.01  # seconds: a step in the middle that loops over all entries
+VISITED = 300_000  # columns that are all in use before a step is timed
+# Seconds more than at the smallest d that a step takes in the middle, if
+# it loops over all entries.
+SLOW = 0.001
 # A clock may tick only every 0.01 s, and other work may cost some ticks. So
 # runs get longer until the largest d costs ENOUGH seconds more, or until it
 # would have cost LONG seconds more with one pass a step.
 ENOUGH, LONG = 0.1, 0.25
 SURELY = 5.0  # passes that no other work explains
 CERTAIN = 0.5  # seconds more than no other work explains
+SEVERAL = 3.0  # times what the same steps take at the smallest d
 RUNS = 1  # of which the shortest counts
+TRIALS = 4  # of which the one with the fewest passes counts
 IN_BROWSER = sys.platform == "emscripten"
 if IN_BROWSER:
     # Its only clock goes on while others work, which explains any time.
-    SURELY = CERTAIN = np.inf
+    SURELY = CERTAIN = SEVERAL = np.inf
     RUNS = 3
 
 
@@ -52,21 +56,21 @@ def judge_cost(task, solution):
 
 
 def passes_of_a_step(solution):
-    """What a step costs more at the largest d, in passes over d entries.
+    """What a step costs more at the largest d, in passes over d entries."""
+    over = over_the_middle(solution)
+    if over > SLOW:
+        over = min(over, over_the_middle(solution))
+    if over > SLOW:
+        return over / pass_time(MIDDLE)
+    return fewest_passes(solution, LARGE, LONG)
 
-    Of some trials the least counts, since other work on the machine can
-    lengthen a run.
-    """
-    middle = step_time(solution, MIDDLE, 4)
-    if middle > SLOW:
-        return middle / pass_time(MIDDLE)
-    one_pass, least = pass_time(LARGE), np.inf
-    for _ in range(4):
-        more, steps = growth(solution, one_pass)
-        least = min(least, more / (steps * one_pass))
-        if least < 0.5 or more > CERTAIN:
-            break
-    return least
+
+def over_the_middle(solution):
+    """What a step costs more in the middle than at the smallest d."""
+    (small, _), (middle, _) = (
+        step_time(solution, d, 40) for d in (SMALL, MIDDLE)
+    )
+    return middle - small
 
 
 def passes_over_visited(solution):
@@ -74,31 +78,57 @@ def passes_over_visited(solution):
 
     The first steps of these runs name rows that have entries in all columns.
     """
-    one_pass, least = pass_time(VISITED), np.inf
-    for _ in range(6):
-        steps, more = 1, 0.0
-        # To go through such a list of columns takes several passes.
-        while more < ENOUGH and steps * one_pass < LONG / 2:
-            steps *= 8
-            small, large = (
-                step_time(solution, d, steps, visited=True)
-                for d in (SMALL, VISITED)
-            )
-            more = steps * (large - small)
+    # To go through such a list of columns takes several passes.
+    return fewest_passes(solution, VISITED, LONG / 2, visited=True)
+
+
+def fewest_passes(solution, d, longest, visited=False):
+    """What a step costs more at a large d, in passes over so many entries.
+
+    Of some trials the least counts. It is beyond doubt after two in which
+    the steps took several times as long as at the smallest d: a busy machine
+    lengthens both. It may double what a run costs apart from its steps, too,
+    so that this much is doubted.
+
+    Parameters
+    ----------
+    solution, d, longest, visited
+        As of `growth`.
+
+    Returns
+    -------
+    float
+    """
+    one_pass, least, sure = pass_time(d), np.inf, 0
+    for _ in range(TRIALS):
+        more, steps, own, once = growth(
+            solution, d, longest, one_pass, visited
+        )
         least = min(least, more / (steps * one_pass))
-        if least < 0.5 or least > SURELY:
+        clear = more - once
+        sure += clear > ENOUGH + SEVERAL * own
+        surely = clear > CERTAIN or (clear > ENOUGH and least > SURELY)
+        if least < 0.5 or surely or sure > 1:
             break
     return least
 
 
-def growth(solution, one_pass):
-    """What steps cost more at the largest d than at the smallest.
+def growth(solution, d, longest, one_pass, visited=False):
+    """What steps cost more at a large d than at the smallest.
+
+    No more steps are timed than it takes to see it, as one that names its
+    row by `X[[i]]` has a cost of its own.
 
     Parameters
     ----------
     solution : callable
+    d : int
+    longest : float
+        Seconds that so many passes take as steps are timed at most.
     one_pass : float
-        Seconds of a pass at the largest d.
+        Seconds of a pass at that d.
+    visited : bool
+        Whether rows with entries in all columns come first.
 
     Returns
     -------
@@ -106,21 +136,28 @@ def growth(solution, one_pass):
         Seconds.
     steps : int
         Of so many steps.
+    own : float
+        Seconds that they cost at the smallest d.
+    once : float
+        Seconds of a run of one step at the large d.
     """
-    steps, more = 4, 0.0
-    while more < ENOUGH and steps * one_pass < LONG:
-        steps *= 2
-        small, large = (step_time(solution, d, steps) for d in (SMALL, LARGE))
-        more = steps * (large - small)
-    return more, steps
+    steps, more, own, once = 1, 0.0, 0.0, 0.0
+    most = int(np.ceil(longest / one_pass))
+    while more < ENOUGH + once and steps < most:
+        steps = min(6 * steps, most)
+        (small, _), (large, once) = (
+            step_time(solution, size, steps, visited) for size in (SMALL, d)
+        )
+        more, own = steps * (large - small), steps * small
+    return more, steps, own, once
 
 
-def pass_time(d, seconds=0.1):
+def pass_time(d, seconds=0.06):
     """Seconds that one pass over d numbers takes, from many of them.
 
     Where other work lengthens it, the shortest of some trials counts.
     """
-    v, rounds, least = np.ones(d), 50 // RUNS, np.inf
+    v, rounds, least = np.ones(d), 25 // RUNS, np.inf
     for _run in range(RUNS):
         used = 0.0
         while used < seconds / RUNS:
@@ -143,7 +180,9 @@ def user_time():
 
 
 def step_time(solution, d, steps, visited=False):
-    """Seconds a step, from some steps, without what a run costs once.
+    """Seconds a step, and what a run of one step costs.
+
+    The former is from some more steps, without what a run costs once.
 
     Parameters
     ----------
@@ -161,7 +200,7 @@ def step_time(solution, d, steps, visited=False):
         )
         for T in (1, 1 + steps)
     )
-    return (longer - shorter) / steps
+    return (longer - shorter) / steps, shorter
 
 
 @lru_cache(maxsize=4)

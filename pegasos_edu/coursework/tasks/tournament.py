@@ -200,7 +200,7 @@ def opponents(lam):
         "who goes round in a circle": lambda t, w: (
             np.cos(t - 1) * e + np.sin(t - 1) * turned
         ),
-        "who answers against w": away,
+        "who looks at w": away,
     }
 
 

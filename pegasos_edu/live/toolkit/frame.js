@@ -46,15 +46,18 @@ one there. A page that has a lecture view offers PegasosPage.lecture(host). */
   }
 
   // One stop of the tab key for all items; arrow keys go on from there.
-  function rove(items) {
+  function rove(items, then = () => {}) {
     const ways = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
     items.forEach((item, k) => {
       item.tabIndex = k ? -1 : 0;
       item.addEventListener("keydown", (event) => {
-        const way = ways[event.key];
-        if (!way) return;
+        const { key } = event, way = ways[key];
+        const ends = { Home: items[0], End: items.at(-1) };
+        const next = way ? items.at((k + way) % items.length) : ends[key];
+        if (!next) return;
         event.preventDefault();
-        items.at((k + way) % items.length).focus();
+        next.focus();
+        then(next);
       });
       item.addEventListener("focus", () => items.forEach((one) => {
         one.tabIndex = one === item ? 0 : -1;

@@ -27,6 +27,7 @@ def key_above():
         orient="top",
         direction="horizontal",
         offset=4,
+        columnPadding=8,
         symbolOpacity=1,
         symbolStrokeWidth=2,
         symbolSize=300,

@@ -24,6 +24,17 @@ def lines_of(w):
     ]
 
 
+def for_script(X, y):
+    """A data set as the script takes it: "x" row after row, and "y".
+
+    Examples
+    --------
+    >>> for_script(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, -1.0]))
+    {'x': [1.0, 2.0, 3.0, 4.0], 'y': [1, -1]}
+    """
+    return {"x": X.ravel().tolist(), "y": y.astype(int).tolist()}
+
+
 def clip_line(w, side, box=BOX):
     """The part of the line ⟨w, x⟩ = side inside the box.
 

@@ -377,7 +377,7 @@ data-value. */
     }
 
     function changed() {
-      moved = true;
+      moved = moved || !("unasked" in host.dataset); // see walk.js
       redraw();
     }
 

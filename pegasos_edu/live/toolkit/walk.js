@@ -10,6 +10,10 @@ the lines of code on the page that do the work of each phase. */
   const { rove } = window.PegasosLive; // see frame.js
   const PACE = 900, SPEEDS = [1, 4, 20]; // ms a phase; steps a second
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  // From a mark to the middle of its text, in pixels, the nearer first
+  const AROUND = [1, 1.4, 2].flatMap((far) => [[36, -16], [-36, -16],
+    [36, 16], [-36, 16], [0, -27], [0, 27]].map(([a, b]) =>
+    [far * a, far * b]));
 
   const mix = (a, b, e) => a.map((c, j) => c + e * (b[j] - c));
   // Two digits after the point, with a true minus; more where they would say
@@ -47,6 +51,7 @@ the lines of code on the page that do the work of each phase. */
     body.querySelectorAll("[data-show]").forEach((button) =>
       button.addEventListener("click", () => {
         host.dataset.shown = button.dataset.show;
+        host.dataset.kept = ""; // by the reader, whatever the phase
       }));
     body.querySelectorAll(".axes").forEach(nameAtEdges);
     host.addEventListener("pointerover", ({ target }) =>
@@ -107,10 +112,23 @@ the lines of code on the page that do the work of each phase. */
     const at = ([a, b]) => `${px(a).toFixed(1)} ${py(b).toFixed(1)}`;
     const within = (v, size, edge) =>
       Math.max(edge, Math.min(size - edge, v));
+    // The place in the plane for the middle of a short text.
+    const inside = (a, b) => [within(a, wide, 24), within(b, high, 16)];
+    // From the box of a short text to the nearest of these pixels; farther
+    // than 14 is as good as 14.
+    const room = ([a, b], taken) => taken.reduce((least, [c, d]) =>
+      Math.min(least, Math.hypot(Math.max(0, Math.abs(c - a) - 20),
+        Math.max(0, Math.abs(d - b) - 8))), 14);
     return {
-      px, py, at,
-      // The place in the plane for the middle of a short text.
-      inside: (a, b) => [within(a, wide, 24), within(b, high, 16)],
+      px, py, at, inside,
+      // Where a short text stands beside a pixel: the freest of the places
+      // around it, the nearer of two that are as free.
+      freest([a, b], taken) {
+        const [[x, y]] = AROUND.map(([c, d]) => inside(a + c, b + d))
+          .map((place) => [place, room(place, taken)])
+          .sort((one, other) => other[1] - one[1])[0];
+        return { x, y: y + 5 };
+      },
       // The d of an arrow; "" if it is too short to be seen.
       arrow(from, to) {
         const a = [px(from[0]), py(from[1])], b = [px(to[0]), py(to[1])];
@@ -120,14 +138,6 @@ the lines of code on the page that do the work of each phase. */
           (b[j] - a[j]) / long * Math.min(10, long / 2));
         return `M${a}L${b}L${b[0] - c - 0.5 * s} ${b[1] - s + 0.5 * c}` +
           `M${b}L${b[0] - c + 0.5 * s} ${b[1] - s - 0.5 * c}`;
-      },
-      // Where a word stands beside an arrow, away from another point.
-      beside(from, to, other) {
-        const a = to[0] - from[0], b = to[1] - from[1];
-        const [c, d] = mix(from, to, 0.5), size = Math.hypot(a, b) || 1;
-        const far = (other[0] - c) * b > (other[1] - d) * a ? -15 : 15;
-        return { x: px(c) + far * b / size, y: py(d) + far * a / size + 5,
-          "text-anchor": far * b > 0 ? "start" : "end" };
       },
       // An upright line through the middle is turned to be <w, x> = 0.
       lay(element, w) {
@@ -221,6 +231,7 @@ the lines of code on the page that do the work of each phase. */
       if (!frame) say(false);
       if (p !== start) show(p);
       else paint(far());
+      if (!frame) delete host.dataset.unasked;
     }
 
     // Too fast for phases: whole steps
@@ -259,11 +270,21 @@ the lines of code on the page that do the work of each phase. */
     });
     rove([...bar.querySelectorAll("button")]);
     const phases = [...host.querySelectorAll("button[data-phase]")];
-    rove(phases);
+    rove(phases, (button) => button.click());
     phases.forEach((button, k) => button.addEventListener("click", () =>
       go(here() - here() % cycle + k)));
     return {
       go, far,
+      // Unless motion is unwanted, it runs before anybody has asked for it:
+      // the address is written after a reader's act alone.
+      open(to, ms) {
+        if (calm.matches) return;
+        const asked = () => delete host.dataset.unasked;
+        host.dataset.unasked = "";
+        ["pointerdown", "keydown"].forEach((act) =>
+          host.addEventListener(act, asked, { capture: true, once: true }));
+        go(to, ms);
+      },
       press: () => phases.forEach((button, k) =>
         button.setAttribute("aria-pressed", k === here() % cycle)),
       stop() { // somebody else went to a position

@@ -11,7 +11,9 @@
   const EXPECTED = Number(script.dataset.bytes);
   // What is imported while one waits anyway.
   const FIRST = "pegasos_edu.coursework";
-  const CHAPTER_SECONDS = 900;
+  // A chapter's own cells come to their end, though without a compiler some
+  // take long; what a reader writes into one may not.
+  const CHAPTER_SECONDS = 900, AS_PRINTED = 7200;
   // Milliseconds that a pointer rests on Run before Python is asked for.
   const REST = 150;
   // What stands in a question before the answer; nbgrader puts it there.
@@ -36,14 +38,17 @@
   const KEY = `pegasos-python:${PAGE}`;
   const texts = {
     all: {},
+    // Read again each time: another tab may have written meanwhile.
     read() {
+      if (this.warned) return; // it has more than was kept
       try {
         this.all = JSON.parse(localStorage.getItem(KEY)) || {};
       } catch {
-        this.all = {};
+        // Damaged, or switched off: what this tab has is all there is.
       }
     },
     keep(name, text) {
+      this.read();
       if (text === undefined) delete this.all[name];
       else this.all[name] = text;
       try {
@@ -405,19 +410,22 @@
 
     reset() {
       if (this.area) this.write(this.original);
+      this.outcome = "";
       this.output.replaceChildren();
       this.output.hidden = true;
       if (this.saved) this.saved.hidden = false;
       this.say("");
     }
 
-    // Runs it; whether it came to its end.
+    // Runs it; whether it came to its end. What the page shows stays until
+    // all that is new can take its place, or the page would jump.
     async run() {
-      this.output.replaceChildren();
-      this.output.hidden = false;
+      this.made = this.saved ? element("div") : this.output;
+      this.made.replaceChildren();
       this.output.dataset.state = "running";
+      this.output.hidden &&= Boolean(this.saved);
+      this.keepsSaved = false;
       this.pictures = 0;
-      if (this.saved) this.saved.hidden = true;
       if (this.go) Object.assign(this.go, { disabled: true });
       if (this.halt) Object.assign(this.halt, { disabled: false });
       let outcome = "stopped";
@@ -425,9 +433,12 @@
         await engine.start();
         this.say("Running …");
         const started = performance.now();
+        const printed = this.space === "book" && this.source === this.original;
         outcome = await engine.run({ code: this.source, name:
           `your code, ${this.label}`, space: this.space,
-        seconds: this.seconds }, (kind, text) => this.show(kind, text));
+        seconds: printed ? AS_PRINTED : this.seconds,
+        remarks: printed && this.remarks },
+        (kind, text) => this.show(kind, text));
         const seconds = (performance.now() - started) / 1000;
         this.say(outcome === "done" ? `Done in ${seconds.toFixed(1)} s.`
           : "Ended by an error.");
@@ -437,25 +448,35 @@
           : `Python could not be started: ${error.message}.`);
         this.say("");
       }
+      await this.swap();
       if (this.go) Object.assign(this.go, { disabled: false });
       if (this.halt) Object.assign(this.halt, { disabled: true });
-      this.output.dataset.state = outcome;
+      this.output.dataset.state = this.outcome = outcome;
       return this.ran;
+    }
+
+    async swap() {
+      if (this.made === this.output) return;
+      await Promise.all([...this.made.querySelectorAll("img")].map((image) =>
+        image.decode().catch(() => {}))); // an undrawn one has no height
+      this.output.replaceChildren(...this.made.childNodes);
+      this.output.hidden = false;
+      this.saved.hidden = !this.keepsSaved;
     }
 
     show(kind, text) {
       const untouched = this.source === this.original && this.saved;
       if (kind === "figure" && text === "own" && figure.find()) {
-        this.output.append(makeButton("See your solver in the live figure",
+        this.made.append(makeButton("See your solver in the live figure",
           () => figure.take()));
       } else if (kind === "figure" && text === "own") {
         this.add("pre", "The live figure of the chapter Pegasos can show " +
           "your solver: hand it to explore there, in \"Write your own\".\n");
       } else if (kind === "figure" && this.saved) {
-        this.saved.hidden = false;
+        this.keepsSaved = true;
       } else if (kind === "figure") {
         this.add("pre", "The live figures stand in the chapters.\n");
-      } else if (kind === "markdown" && untouched) this.saved.hidden = false;
+      } else if (kind === "markdown" && untouched) this.keepsSaved = true;
       else if (kind === "html") this.add("div", "").innerHTML = text;
       else if (kind === "picture") this.picture(JSON.parse(text));
       else if (kind === "error") {
@@ -465,13 +486,13 @@
 
     add(tag, text) {
       const made = element(tag, { textContent: text });
-      this.output.append(made);
+      this.made.append(made);
       return made;
     }
 
     // What a cell prints stands in one box, however it came.
     print(text) {
-      const last = this.output.lastElementChild;
+      const last = this.made.lastElementChild;
       if (last?.className === "pegasos-printed-text") last.append(text);
       else this.add("pre", text).className = "pegasos-printed-text";
     }
@@ -492,7 +513,7 @@
       if (caption) box.append(caption.cloneNode(true));
       box.querySelectorAll("[id]").forEach((one) =>
         one.removeAttribute("id"));
-      this.output.append(box);
+      this.made.append(box);
     }
   }
 
@@ -659,18 +680,28 @@
           if (cell.ran && cell !== last) continue;
           this.tell(`Running cell ${place + 1} of ${this.cells.length} …`);
           const worked = await cell.run();
+          const ended = !this.stopped && cell.outcome !== "stopped";
           // A check that fails is no reason not to go on with the next task.
-          if (this.graded) cell.ran = true;
-          if (this.stopped || !(worked || this.graded)) {
-            this.tell(this.stopped ? "Stopped."
-              : `Cell ${place + 1} ended by an error; those below it did ` +
-                "not run and show what the book has.");
+          if (this.graded && ended) cell.ran = true;
+          if (!ended || !(worked || this.graded)) {
+            this.tell(this.whyNotAll(cell, place + 1));
             return;
           }
         }
-        this.tell("Done.");
+        const failed = this.cells.slice(0, end + 1)
+          .filter((cell) => cell.outcome === "error").length;
+        this.tell(!failed ? "Done." : `${failed} ${failed === 1 ? "cell"
+          : "cells"} ended by an error.`);
       });
       return this.running;
+    },
+
+    whyNotAll(cell, number) {
+      if (this.stopped) return "Stopped.";
+      return cell.outcome === "stopped"
+        ? `Cell ${number} was not run to its end; it says why.`
+        : `Cell ${number} ended by an error; those below it did not run ` +
+          "and show what the book has.";
     },
 
     stop() {
@@ -684,6 +715,10 @@
 
     async makeLive() {
       this.bar.querySelector("button").disabled = true;
+      // It takes room only now: before, the first figure is to be seen whole.
+      document.querySelector("article h1").after(this.bar);
+      this.bar.append(this.status);
+      this.bar.scrollIntoView({ block: "nearest" });
       try {
         await load(`${BASE}pages/${PAGE}.js`);
       } catch (error) {
@@ -776,6 +811,9 @@
         code: source, space: "book", seconds: CHAPTER_SECONDS,
         label: `cell ${number + 1}`, saved });
       cell.locked = metadata.editable === false;
+      // In coursework an assertion asks the reader, elsewhere the page.
+      cell.remarks = !this.notebook.cells.some(
+        ({ metadata: { nbgrader } }) => nbgrader);
       cell.onrun = () => this.upTo(cell);
       cell.onstop = () => this.stop();
       const input = place.querySelector(".cell_input");
@@ -792,6 +830,7 @@
     },
 
     async startAgain() {
+      texts.read();
       const wrote = Object.keys(texts.all);
       if (wrote.length && !confirm("What you wrote on this page will be lost.")) {
         return;
@@ -813,9 +852,8 @@
         { className: "pegasos-buttons pegasos-bar-live" },
         Object.assign(
           makeButton("Make this page live", () => this.makeLive()),
-          { title: "Run the code of this page here, and change it" }),
-        this.status);
-      document.querySelector("article h1").after(this.bar);
+          { title: "Run the code of this page here, and change it" }));
+      document.querySelector(".header-article-items__end").prepend(this.bar);
       engine.listeners.add((text) => this.tell(text));
     },
   };

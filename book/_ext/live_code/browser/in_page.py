@@ -23,12 +23,18 @@ import warnings
 
 import tqdm
 
-# Characters that one cell may print; more would choke the page.
+# Characters that one cell may show; more would choke the page.
 MOST_PRINTED = 100_000
+# What a table or a picture counts at least, in characters: many small ones
+# choke the page, too.
+LEAST_COST = 1_000
+# Characters of an error: its begin and its end are shown.
+MOST_OF_ERROR = 10_000
 # What a page cannot have: its live figures stand on it, drawn by the book.
 ABSENT = ["altair", "ipywidgets", "vl_convert"]
 TOO_MUCH = (
-    f"\n… This cell prints more than {MOST_PRINTED:,} characters; the rest "
+    f"\n… This cell prints more than {MOST_PRINTED:,} characters, or shows "
+    f"more than {MOST_PRINTED // LEAST_COST} tables or pictures; the rest "
     "is not shown.\n"
 )
 
@@ -43,7 +49,7 @@ reserve = []
 
 
 class Printed(io.TextIOBase):
-    """Where a cell prints to.
+    """Where a cell prints to; all else that it shows goes this way, too.
 
     Its first lines go to the page one by one, since a long wait may follow;
     of more, several go together.
@@ -68,9 +74,24 @@ class Printed(io.TextIOBase):
                 self.waiting.append(TOO_MUCH)
             self.lines += text.count("\n")
             few = self.lines < 100 and text.endswith("\n")
-            if few or time.monotonic() - self.last > 0.1:
+            full = self.left <= 0  # no other write would send it
+            if few or full or time.monotonic() - self.last > 0.1:
                 self.flush()
         return len(text)
+
+    def show(self, kind, text, cost):
+        """Show a piece that cannot be cut, if there is room for it."""
+        self.flush()
+        if self.left <= 0:
+            return
+        cost = max(cost, LEAST_COST)
+        if cost > self.left:
+            self.left = 0
+            self.post("text", TOO_MUCH)
+        else:
+            # A last character stays, so that the next piece is told of.
+            self.left = max(self.left - cost, 1)
+            self.post(kind, text)
 
     def flush(self):
         if self.waiting:
@@ -157,9 +178,12 @@ def start(post, bring, names, first):
     sys.meta_path.insert(0, Brought(bring, names))
 
     def show(*values):
-        printed.flush()
         for value in values:
-            post(*shown(value))
+            kind, text = shown(value)
+            if kind == "text":
+                printed.write(text)
+            else:
+                printed.show(kind, text, len(text))
 
     sys.modules.update({name: Absent(name) for name in ABSENT})
     sys.modules.update(display_module(show))
@@ -191,26 +215,61 @@ def shown(value):
 
 def show_pictures(pictures):
     """Show a picture in its two forms, for light and for dark pages."""
-    printed.flush()
-    printed.post("picture", json.dumps(pictures))
+    # Its bytes are no measure: pictures are counted.
+    printed.show("picture", json.dumps(pictures), LEAST_COST)
 
 
 def tell_limit():
     limit["reached"] = True
 
 
-def run_cell(code, name, space, seconds):
+class Remarks(ast.NodeTransformer):
+    """The assertions of a page, as remarks below their cell.
+
+    They were true when the page was made. Here are libraries of other
+    versions, and no warnings of floating-point numbers; and the reader may
+    have changed what an earlier cell makes.
+    """
+
+    def __init__(self, code):
+        self.code = code
+
+    def visit_Assert(self, node):
+        said = ast.get_source_segment(self.code, node.test)
+        call = ast.Call(
+            ast.Name("__remark__", ast.Load()),
+            [node.test, ast.Constant(said)],
+            [],
+        )
+        return ast.fix_missing_locations(
+            ast.copy_location(ast.Expr(call), node)
+        )
+
+
+def remark(holds, said):
+    if not holds:
+        print(
+            f"Not true of what ran here: {said}\n(Libraries of other "
+            "versions, or a cell that you changed, can be why.)"
+        )
+
+
+def run_cell(code, name, space, seconds, remarks=False):
     """Run a cell and show what it gives; how it ended: "done" or "error".
 
-    Cells of one space see each other's names.
+    Cells of one space see each other's names. With `remarks` a false
+    assertion is told, and the cell goes on.
     """
     printed.begin()
     keep_reserve()
     limit["reached"] = False
-    names = spaces.setdefault(space, {"__name__": "__main__", "display": show})
+    names = spaces.setdefault(
+        space,
+        {"__name__": "__main__", "display": show, "__remark__": remark},
+    )
     linecache.cache[name] = (len(code), None, code.splitlines(True), name)
     try:
-        execute(code, name, names)
+        execute(code, name, names, remarks)
         pictures = sys.modules.get("in_page_pictures")
         if pictures:
             pictures.show()
@@ -218,7 +277,7 @@ def run_cell(code, name, space, seconds):
         if isinstance(error, MemoryError):
             reserve.clear()
         printed.flush()
-        printed.post("error", story(error, seconds))
+        printed.post("error", shortened(story(error, seconds)))
         return "error"
     finally:
         printed.flush()
@@ -262,9 +321,11 @@ def keep_reserve():
             reserve.append(bytearray(RESERVE))
 
 
-def execute(code, name, names):
+def execute(code, name, names, remarks=False):
     """Run the lines; the value of a last expression is shown."""
     tree = ast.parse(code, name)
+    if remarks:
+        tree = Remarks(code).visit(tree)
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = ast.Expression(tree.body.pop().value)
@@ -293,6 +354,17 @@ def story(error, seconds):
         return f"SystemExit: {error}"
     what = traceback.format_exception_only(error)
     return own_lines(error) + "".join(what).rstrip()
+
+
+def shortened(text):
+    """The begin and the end of a text that is too long."""
+    if len(text) <= MOST_OF_ERROR:
+        return text
+    half = MOST_OF_ERROR // 2
+    return (
+        f"{text[:half]}\n… {len(text) - 2 * half:,} characters are not "
+        f"shown …\n{text[-half:]}"
+    )
 
 
 def own_lines(error):

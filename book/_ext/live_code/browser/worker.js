@@ -183,11 +183,11 @@ async function begin({ base, packages, onDemand, scripts, first, files,
   python.setInterruptBuffer(interrupts(signal));
 }
 
-function run({ id, code, name, space, seconds, figure }) {
+function run({ id, code, name, space, seconds, remarks, figure }) {
   job = id;
   deadline = performance.now() + 1000 * seconds;
   const outcome = figure ? drawOwn(figure, seconds)
-    : runCell(code, name, space, seconds);
+    : runCell(code, name, space, seconds, Boolean(remarks));
   deadline = Infinity;
   post({ type: "done", id, outcome });
 }
