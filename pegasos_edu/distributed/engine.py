@@ -9,30 +9,25 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from typing import Any
 from uuid import uuid4
 
 import numpy as np
 
-from pegasos_edu.distributed.failures import of_ended_workers, of_shard
+from pegasos_edu.distributed.failures import (
+    of_ended_workers,
+    of_shard,
+    shards_in,
+)
+from pegasos_edu.distributed.workers import (
+    PATIENCE,
+    connected,
+    dask_distributed,
+    made_ready,
+    wait_for,
+)
 from pegasos_edu.problem import checks
 from pegasos_edu.solvers.averaging import add_up, tree
-
-# On a busy machine a new process may need longer than the 15 s after which
-# Dask would give up a lost worker for good.
-PATIENCE = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
-WAIT = "30 s"  # for a scheduler to answer, and for its first worker
-PAUSE = "30 s"  # after so long without a result one asks what workers are at
-# Whether this package is there, in words that any Python knows.
-FOUND = (
-    "__import__('importlib.util').util.find_spec('pegasos_edu') is not None"
-)
-MISSING = (
-    "A cluster needs {}, which is not installed; expected the extra: "
-    'pip install "pegasos-edu[distributed]"{}.'
-)
-NOT_NEEDED = ', or client="here", which needs no cluster'
 
 
 class Here:
@@ -150,7 +145,7 @@ class Cluster:
     def fetch(self, handle):
         """What a handle stands for, or a list of handles."""
         few = handle if isinstance(handle, list) else [handle]
-        self.wait(few)
+        wait_for(self.client, few)
         try:
             return self.client.gather(handle)
         except Exception as error:  # whatever was raised on a worker
@@ -165,21 +160,6 @@ class Cluster:
                 raise of_ended_workers(numbers, error) from error
             raise of_shard(numbers[0], error) from error
 
-    def wait(self, handles):
-        """Wait for results, unless no worker will ever make them.
-
-        Dask pauses a worker that holds nearly all the memory it may. What a
-        process has imported it never gives back, so that may be for ever.
-        """
-        from distributed import wait
-
-        while True:
-            try:
-                wait(handles, timeout=PAUSE)
-                return
-            except TimeoutError:
-                check_memory(self.client)
-
     def spread(self, function, sources):
         """A handle of function(number, source); the workers take turns."""
         workers, held = sorted(self.client.nthreads()), []
@@ -188,7 +168,14 @@ class Cluster:
                 source = self.client.compute(source)
             wanted = [workers[number % len(workers)]] if workers else None
             place = number, wanted
-            handle = self.submit(place, function, number, source)
+            try:
+                handle = self.submit(place, function, number, source)
+            except TypeError as error:  # Dask, of what it cannot pickle
+                raise TypeError(
+                    f"shard {number}: {source!r:.60} cannot be sent to a "
+                    f"worker; expected arrays, or a reader that can be "
+                    f"pickled."
+                ) from error
             self.places[handle.key] = place
             held.append(handle)
         return held
@@ -196,18 +183,6 @@ class Cluster:
     def close(self):
         """Let go what was opened for this engine."""
         self.own.close()
-
-
-def shards_in(keys):
-    """The shards that keys of tasks name, in order.
-
-    Examples
-    --------
-    >>> shards_in(["add_up-1f", "facts_of-shard-12-9c", "open-shard-3-77"])
-    [3, 12]
-    """
-    found = (re.search(r"-shard-(\d+)-", str(key)) for key in keys)
-    return sorted({int(one[1]) for one in found if one})
 
 
 def itself(value):
@@ -253,8 +228,7 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
     if isinstance(client, str) and client == "here":
         return Here()
     if hasattr(client, "submit") and hasattr(client, "nthreads"):
-        check_workers(client)
-        return Cluster(client)
+        return Cluster(made_ready(client))
     if client is not None and not isinstance(client, str):
         checks.refuse(
             f"client is {client!r}",
@@ -265,7 +239,7 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
     own = contextlib.ExitStack()
     if client is not None:
         return Cluster(own.enter_context(connected(client)), own)
-    library = _distributed(NOT_NEEDED)
+    library = dask_distributed()
     import dask
 
     workers = max(1, min(most, os.cpu_count() or 1))
@@ -279,91 +253,5 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
             dashboard_address="127.0.0.1:0",
         )
     )
-    return Cluster(own.enter_context(library.Client(cluster)), own)
-
-
-def connected(address: str, argument: str = "client") -> Any:
-    """A client of a scheduler whose workers have this package.
-
-    Parameters
-    ----------
-    address : str
-        Such as "tcp://10.0.0.7:8786".
-    argument : str
-        What the caller calls the address, for the sentences below.
-
-    Returns
-    -------
-    distributed.Client
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If Dask is not installed, or this package on a worker.
-    ConnectionError
-        If no scheduler answers at the address, or it has no worker.
-    """
-    library = _distributed(NOT_NEEDED if argument == "client" else "")
-    try:
-        client = library.Client(address, timeout=WAIT)
-    except (OSError, ValueError) as error:
-        checks.refuse(
-            f"{argument} is {address!r} ({type(error).__name__})",
-            "the address of a scheduler that answers, such as "
-            "tcp://10.0.0.7:8786",
-            ConnectionError,
-        )
-    try:
-        client.wait_for_workers(1, timeout=WAIT)
-        check_workers(client)
-    except TimeoutError:
-        client.close()
-        checks.refuse(
-            f"the scheduler {address} has no worker",
-            f"at least one, such as `dask worker {address}` starts",
-            ConnectionError,
-        )
-    except ModuleNotFoundError:
-        client.close()
-        raise
-    return client
-
-
-def _distributed(otherwise):
-    """Dask's library for clusters, if it is installed."""
-    try:
-        import distributed
-    except ModuleNotFoundError as error:
-        name = (error.name or "a library").partition(".")[0]
-        raise ModuleNotFoundError(
-            MISSING.format(name, otherwise), name=error.name
-        ) from None
-    return distributed
-
-
-def check_workers(client):
-    """Say so if a worker lacks this package.
-
-    Such a worker cannot read what it is sent, and ends, and so does the next
-    one; the client would wait for ever.
-    """
-    for worker, has_it in client.run(eval, FOUND).items():
-        if not has_it:
-            checks.refuse(
-                f"the worker {worker} has no pegasos_edu",
-                "this package on every worker, in the client's version",
-                ModuleNotFoundError,
-            )
-
-
-def check_memory(client):
-    """Say so if each worker is paused, as it holds all the memory it may."""
-    workers = client.scheduler_info(n_workers=-1)["workers"].values()
-    if workers and all(one["status"] == "paused" for one in workers):
-        least = min(one["memory_limit"] for one in workers) // 10**6
-        checks.refuse(
-            f"each worker is paused, as it holds nearly all the memory that "
-            f"it may ({least:,} MB)",
-            "workers that may hold more, or smaller shards",
-            MemoryError,
-        )
+    own_client = own.enter_context(library.Client(cluster))
+    return Cluster(made_ready(own_client), own)

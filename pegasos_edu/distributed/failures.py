@@ -6,6 +6,8 @@ its sentence begins with the number of the shard.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 # Errors that stay what they are; all others come as a RuntimeError.
@@ -81,3 +83,20 @@ def of_ended_workers(numbers: list[int], error: Any) -> Exception:
         f"last {error.last_worker.address}; expected a shard that fits into a "
         f"worker's memory, and a reader that ends no process."
     )
+
+
+def shards_in(keys: Iterable[Any]) -> list[int]:
+    """The shards that keys of tasks name, in order.
+
+    Parameters
+    ----------
+    keys : iterable of str or tuple
+        Dask's, of any tasks.
+
+    Examples
+    --------
+    >>> shards_in(["add_up-1f", "facts_of-shard-12-9c", "open-shard-3-77"])
+    [3, 12]
+    """
+    found = (re.search(r"-shard-(\d+)-", str(key)) for key in keys)
+    return sorted({int(one[1]) for one in found if one})

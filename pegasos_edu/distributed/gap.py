@@ -157,6 +157,12 @@ def certify(
     checks.check_choice("loss", loss, LOSSES)
     with opened(data, client) as shards:
         w = checks.check_weights(w, shards.d, stack=False)
+        if not isinstance(alpha, list | tuple):
+            checks.refuse(
+                f"alpha is {type(alpha).__name__}",
+                "a list with an entry for each shard",
+                TypeError,
+            )
         if len(alpha) != len(shards.sizes):
             checks.refuse(
                 f"alpha has {len(alpha)} entries",

@@ -87,7 +87,16 @@ class Svmlight:
         with open(self.path, "rb") as file:
             file.seek(self.first)
             lines = BytesIO(file.read(self.last - self.first))
-        return load_svmlight_file(lines, n_features=self.d, zero_based=False)
+        try:
+            return load_svmlight_file(
+                lines, n_features=self.d, zero_based=False
+            )
+        except ValueError as error:
+            text = str(error).rstrip(".")
+            checks.refuse(
+                f"{self.path}: {text}",
+                f"lines such as `+1 1:0.5 3:2`, columns from 1 to {self.d}",
+            )
 
 
 @dataclass(frozen=True)
@@ -114,21 +123,21 @@ class ParquetRows:
             table = file.read_row_groups(range(self.first, self.last), COLUMNS)
         y, indices, values = (table[name].combine_chunks() for name in COLUMNS)
         lengths = [rows.value_lengths() for rows in (indices, values)]
-        if any(part.null_count for part in (y, *lengths)):
+        at, x = indices.flatten(), values.flatten()
+        if len(at) and any(part.null_count for part in (y, *lengths, at, x)):
             checks.refuse(f"{self.path} has a null", "a value in every field")
         if not lengths[0].equals(lengths[1]):
             checks.refuse(
                 f"{self.path} has more indices than values in a row, or fewer",
                 "one value for each index",
             )
-        at = indices.flatten().to_numpy(zero_copy_only=False)
+        at, x = map(_numbers, (at, x))
         if at.size and not 0 <= at.min() <= at.max() < self.d:
             checks.refuse(
                 f"{self.path} has the indices {at.min()} to {at.max()}",
                 f"0 to {self.d - 1}, as d is {self.d}",
             )
         ends = np.concatenate([[0], np.cumsum(lengths[0])])
-        x = values.flatten().to_numpy(zero_copy_only=False)
         X = sp.csr_array((x, at, ends), shape=(len(y), self.d))
         return X, y.to_numpy(zero_copy_only=False)
 
@@ -176,13 +185,31 @@ def npy_shards(X: Files, y: Files, shards: int) -> list[NpyRows]:
 
 def _cut_npy(X, y, shards):
     """Shards of one array and its labels."""
-    n, labels = (len(np.load(path, mmap_mode="r")) for path in (X, y))
+    n, labels = (_rows_in(path, ndim) for path, ndim in ((X, 2), (y, 1)))
     if labels != n:
         checks.refuse(
             f"{y} has {labels} labels", f"{n}, one for each row of X"
         )
     ends = _ends(n, checks.check_integer("shards", shards, 1, high=n))
     return [NpyRows(X, y, first, last) for first, last in pairwise(ends)]
+
+
+def _rows_in(path, ndim):
+    """How many rows an array in a .npy file has."""
+    try:
+        array = np.load(path, mmap_mode="r")
+    except ValueError:  # NumPy takes what it does not know for a pickle
+        array = None
+    if not isinstance(array, np.ndarray) or array.ndim != ndim:
+        found = "something else"
+        if isinstance(array, np.ndarray):
+            found = f"an array of shape {array.shape}"
+        shape = ("(n,)", "(n, d)")[ndim - 1]
+        checks.refuse(
+            f"{path} holds {found}",
+            f"one array of numbers, {shape}, as np.save writes it",
+        )
+    return len(array)
 
 
 def svmlight_shards(path: Files, d: int, shards: int) -> list[Svmlight]:
@@ -277,14 +304,19 @@ def parquet_shards(path: Files, d: int, shards: int) -> list[ParquetRows]:
 
 def _cut_groups(path, d, shards):
     """Shards of one Parquet file."""
-    with _parquet().ParquetFile(path) as file:
-        groups, names = file.num_row_groups, file.schema_arrow.names
+    try:
+        with _parquet().ParquetFile(path) as file:
+            groups, schema = file.num_row_groups, file.schema_arrow
+    except ValueError as error:  # pyarrow.ArrowInvalid is one
+        found = str(error).rstrip(".")
+        checks.refuse(f"{path}: {found}", "a file in the format of Parquet")
     for name in COLUMNS:
-        if name not in names:
+        if name not in schema.names:
             checks.refuse(
-                f"{path} has the columns {', '.join(names)}",
+                f"{path} has the columns {', '.join(schema.names)}",
                 f"{', '.join(COLUMNS)} among them",
             )
+        _check_kind(path, name, schema.field(name).type)
     if shards > groups:
         checks.refuse(
             f"shards is {shards}",
@@ -294,6 +326,33 @@ def _cut_groups(path, d, shards):
     return [
         ParquetRows(path, d, first, last) for first, last in pairwise(ends)
     ]
+
+
+def _numbers(column):
+    """A column as an array; one of no entries has no kind of its own."""
+    if not len(column):
+        return np.zeros(0, int)
+    return column.to_numpy(zero_copy_only=False)
+
+
+def _check_kind(path, name, kind):
+    """Say so if a column of a Parquet file is of another kind."""
+    from pyarrow import types
+
+    # Integers that are stored as something else would be cut off.
+    real = types.is_integer, types.is_floating
+    wanted, allowed = {
+        "label": ("numbers", (*real, types.is_dictionary)),
+        "indices": ("lists of integers", (types.is_integer, types.is_null)),
+        "values": ("lists of numbers", (*real, types.is_null)),
+    }[name]
+    inner = kind
+    if name != "label":  # a column of empty lists is one of nulls
+        inner = getattr(kind, "value_type", None)
+    if inner is None or not any(is_so(inner) for is_so in allowed):
+        checks.refuse(
+            f"the column {name} of {path} has the type {kind}", wanted
+        )
 
 
 def _paths(name, files):

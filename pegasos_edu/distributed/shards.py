@@ -123,7 +123,8 @@ def load(data: Any, client: Any = None) -> Shards:
     client : distributed.Client, str or None
         Who computes: a client, or the address of a scheduler; "here" for
         this process; None for a cluster of processes on this machine, which
-        lasts until `close`.
+        lasts until `close`. With "here" arrays are not copied: do not change
+        them while they are in use.
 
     Returns
     -------
@@ -214,7 +215,17 @@ def sources_of(data: Any) -> list[Any]:
         checks.refuse(f"data is {type(data).__name__}", expected, TypeError)
     if not data:
         checks.refuse("data is []", expected)
-    return data
+    return [as_one(source) for source in data]
+
+
+def as_one(source):
+    """A pair with Dask collections in it, as one collection; else itself."""
+    parts = source if isinstance(source, tuple) else ()
+    if any(hasattr(part, "__dask_graph__") for part in parts):
+        from dask import delayed
+
+        return delayed(source)
+    return source
 
 
 def is_dask_array(value):
@@ -288,6 +299,13 @@ def stacked(value):
         checks.refuse(f"it is {value!r:.60}", expected, TypeError)
     if not value:
         checks.refuse("it is []", "at least one pair (X, y)")
+    for one in value:
+        if not (isinstance(one, tuple) and len(one) == 2):
+            checks.refuse(
+                f"it is a list with {one!r:.60}",
+                "a pair (X, y) in round brackets, or a list of such pairs",
+                TypeError,
+            )
     Xs, ys = zip(*value)
     stack = sp.vstack if any(map(sp.issparse, Xs)) else np.vstack
     return stack(Xs), np.concatenate(ys)

@@ -10,7 +10,7 @@ import pickle
 import subprocess
 import sys
 
-from pegasos_edu.distributed.engine import connected
+from pegasos_edu.distributed.workers import connected, wait_for
 from pegasos_edu.grading.grades import options_that_count, page_path
 from pegasos_edu.grading.isolation import WANTED
 from pegasos_edu.grading.records import Graded, package_fingerprint
@@ -126,7 +126,7 @@ def connect(address):
     """
     try:
         return connected(address, "--scheduler")
-    except (ConnectionError, ModuleNotFoundError) as error:
+    except (ConnectionError, MemoryError, ModuleNotFoundError) as error:
         sys.exit(str(error))
 
 
@@ -145,9 +145,7 @@ def grade_all(work, options, records):
     Submission, Graded
     """
     with connect(options.scheduler) as client:
-        from distributed import as_completed
-
-        waiting, running, done = list(work), {}, as_completed()
+        waiting, running = list(work), {}
         try:
             while waiting or running:
                 most = AHEAD * max(1, sum(client.nthreads().values()))
@@ -161,15 +159,31 @@ def grade_all(work, options, records):
                     records.begin(submission.student, submission.assignment)
                     future = client.submit(graded, job, pure=False)
                     running[future] = submission
-                    done.add(future)
-                if running:
-                    future = next(done)
+                for future in finished(client, list(running)):
                     submission = running.pop(future)
                     yield submission, received(future, submission, options)
         finally:
             client.cancel(list(running))
             for submission in running.values():
                 records.forget_begun(submission.student, submission.assignment)
+
+
+def finished(client, futures):
+    """Those of the futures that are done, at least one if there are any.
+
+    The command ends if none ever will be.
+    """
+    if not futures:
+        return []
+    try:
+        return wait_for(client, futures, jobs, until="FIRST_COMPLETED")
+    except (ConnectionError, MemoryError) as error:
+        sys.exit(str(error))
+
+
+def jobs(keys):
+    """The keys of tasks that grade."""
+    return [key for key in keys if str(key).startswith("graded-")]
 
 
 def failed(submission, reason):

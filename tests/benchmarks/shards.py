@@ -31,9 +31,9 @@ import scipy.sparse as sp
 from distributed import Client, LocalCluster
 
 from pegasos_edu import distributed
-from pegasos_edu.distributed.engine import PATIENCE
 from pegasos_edu.distributed.readers import NpyRows, npy_shards
 from pegasos_edu.distributed.shards import opened
+from pegasos_edu.distributed.workers import PATIENCE
 from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
 from pegasos_edu.solvers import compiled

@@ -14,11 +14,12 @@ import time
 
 import psutil
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
+from distributed.core import Status
 from nbformat.v4 import writes
 
 import tasks
-from pegasos_edu.distributed import engine
+from pegasos_edu.distributed import workers as workers_module
 from pegasos_edu.grading import cluster, station
 from pegasos_edu.grading.__main__ import main
 from pegasos_edu.grading.isolation import WANTED
@@ -189,7 +190,7 @@ def stations():
 def test_an_address_where_nobody_answers_is_one_sentence(
     course, address, monkeypatch
 ):
-    monkeypatch.setattr(engine, "WAIT", "2 s")
+    monkeypatch.setattr(workers_module, "WAIT", "2 s")
     said = refused(course, "nobody", "--scheduler", address)
     assert said.startswith(f"--scheduler is {address!r} (")
     assert "expected the address of a scheduler that answers" in said
@@ -197,11 +198,50 @@ def test_an_address_where_nobody_answers_is_one_sentence(
 
 
 def test_a_scheduler_without_a_worker_is_one_sentence(course, monkeypatch):
-    monkeypatch.setattr(engine, "WAIT", "2 s")
+    monkeypatch.setattr(workers_module, "WAIT", "2 s")
     with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as empty:
         address = empty.scheduler_address
         said = refused(course, "none", "--scheduler", address)
     assert f"{address} has no worker; expected" in said
+
+
+def become(status, dask_worker):
+    """As Dask has a worker do that holds too much, or no longer does."""
+    dask_worker.status = status
+
+
+def test_workers_that_stay_paused_are_not_waited_for(
+    course, workers, monkeypatch
+):
+    monkeypatch.setattr(workers_module, "WAIT", "1 s")
+    with Client(workers) as client:
+        client.run(become, Status.paused)
+        try:
+            address = workers.scheduler_address
+            said = refused(course, "paused", "--scheduler", address)
+        finally:
+            client.run(become, Status.running)
+    assert "stays paused, as it holds nearly all the memory" in said
+    assert "\n" not in said
+
+
+def test_a_worker_paused_in_the_middle_is_not_waited_for(monkeypatch):
+    """With a job in hand; Dask gives no other worker what it has begun."""
+    monkeypatch.setattr(workers_module, "PAUSE", "500 ms")
+    with (
+        LocalCluster(
+            n_workers=1,
+            threads_per_worker=1,
+            memory_limit=None,
+            dashboard_address="127.0.0.1:0",
+        ) as one,
+        Client(one) as client,
+    ):
+        client.run(become, Status.paused)
+        job = client.submit(int, key="graded-1")
+        with pytest.raises(SystemExit, match="stays paused") as stop:
+            cluster.finished(client, [job])
+    assert "\n" not in str(stop.value)
 
 
 def test_without_dask_the_extra_is_named(monkeypatch):
@@ -219,10 +259,13 @@ class Lacking:
         self.closed = False
         clients.append(self)
 
+    status = "running"
+
     def wait_for_workers(self, count, timeout):
         assert count == 1
 
-    def run(self, function, *arguments):
+    def run(self, function, *arguments, on_error):
+        assert on_error == "return"
         return {"tcp://one": not function(*arguments)}
 
     def close(self):

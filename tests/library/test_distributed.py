@@ -14,6 +14,7 @@ import tracemalloc
 from dataclasses import dataclass
 from itertools import pairwise
 
+import cloudpickle
 import dask
 import dask.array
 import dask.bag
@@ -23,12 +24,12 @@ import pyarrow.parquet
 import pytest
 import scipy.sparse as sp
 from distributed import Client, LocalCluster
+from distributed.core import Status
 
 from pegasos_edu import distributed, objective, optimum
 from pegasos_edu.certificate.gap import certify
-from pegasos_edu.distributed import engine as engine_module
+from pegasos_edu.distributed import workers as workers_module
 from pegasos_edu.distributed.ascent import Pace, dual_round, moved
-from pegasos_edu.distributed.engine import PATIENCE
 from pegasos_edu.distributed.readers import (
     NpyRows,
     npy_shards,
@@ -36,6 +37,7 @@ from pegasos_edu.distributed.readers import (
     svmlight_shards,
 )
 from pegasos_edu.distributed.shards import Shard
+from pegasos_edu.distributed.workers import PATIENCE
 from pegasos_edu.problem.data import noisy_halfspace
 from pegasos_edu.solvers import compiled, loop
 from pegasos_edu.solvers.averaging import (
@@ -385,6 +387,11 @@ def test_what_is_no_data_is_refused():
         distributed.load(np.eye(3), client="here")
     with pytest.raises(TypeError, match="shard 0: it is 3; expected a pair"):
         distributed.load([3], client="here")
+    with pytest.raises(TypeError, match="shard 0: .* in round brackets, or"):
+        distributed.load([list(GOOD)], client="here")
+    for alpha in (None, np.ones(2)):
+        with pytest.raises(TypeError, match="alpha is .*; expected a list"):
+            distributed.certify([GOOD], [0, 0], alpha, LAM, client="here")
     reader = NpyRows("no_such_file", "neither", 0, 2)
     with pytest.raises(FileNotFoundError, match="shard 1: .*no_such_file"):
         distributed.load([GOOD, reader], client="here")
@@ -590,6 +597,24 @@ def files(tmp_path_factory):
     return folder
 
 
+def test_what_is_no_array_in_a_file_is_refused(files, tmp_path):
+    """Before any worker is asked."""
+    X, y = files / "X.npy", files / "y.npy"
+    np.savez(tmp_path / "both.npz", X=np.eye(2))
+    np.save(tmp_path / "number.npy", 3.0)
+    (tmp_path / "text.npy").write_text("1, 2")
+    said = {
+        "both.npz": "something else",
+        "number.npy": r"an array of shape \(\)",
+        "text.npy": "something else",
+    }
+    for name, what in said.items():
+        with pytest.raises(ValueError, match=f"{name} holds {what}; expec"):
+            npy_shards(tmp_path / name, y, 2)
+    with pytest.raises(ValueError, match=r"\(240, 6\); expected .* \(n,\)"):
+        npy_shards(X, X, 2)
+
+
 def test_a_label_too_many_is_refused(files, tmp_path):
     y = np.load(files / "y.npy")
     for other in (y[1:], np.append(1, y)):
@@ -694,6 +719,45 @@ def test_what_is_wrong_with_a_parquet_file_is_one_sentence(tmp_path):
         run([null])
 
 
+def test_parquet_columns_of_another_kind_are_refused(tmp_path):
+    """Nothing is cut off or guessed."""
+    X, y = some_zeros()
+    rows = len(y)
+    bad = {
+        "indices": [[0.5]] * rows,
+        "values": [1.0] * rows,
+        "label": ["+1"] * rows,
+    }
+    for name, column in bad.items():
+        path = as_parquet(tmp_path / "bad.parquet", X, y, **{name: column})
+        with pytest.raises(ValueError, match=f"column {name} of .*; expected"):
+            parquet_shards(path, D, 1)
+    (tmp_path / "text.parquet").write_text("1, 2")
+    with pytest.raises(ValueError, match="in the format of Parquet"):
+        parquet_shards(tmp_path / "text.parquet", D, 1)
+
+
+def test_parquet_rows_may_be_empty_but_have_no_holes(tmp_path):
+    X, y = some_zeros()
+    for name, hole in (("indices", [None]), ("values", [None])):
+        other = {"indices": [[0]] * N, "values": [[1.0]] * N}
+        columns = {**other, name: [hole, *other[name][1:]]}
+        path = as_parquet(tmp_path / "hole.parquet", X, y, **columns)
+        with pytest.raises(ValueError, match="shard 0: .*has a null"):
+            run(parquet_shards(path, D, 1))
+    nothing = {"indices": [[]] * N, "values": [[]] * N}
+    path = as_parquet(tmp_path / "empty.parquet", X, y, **nothing)
+    [part] = parquet_shards(path, D, 1)
+    assert part()[0].shape == (N, D) and part()[0].nnz == 0
+
+
+def test_columns_of_a_text_file_count_from_one(tmp_path):
+    (tmp_path / "zero.txt").write_text("+1 0:1\n-1 1:1\n")
+    [part] = svmlight_shards(tmp_path / "zero.txt", d=2, shards=1)
+    with pytest.raises(ValueError, match="zero.txt: .*columns from 1 to 2"):
+        run([part])
+
+
 def halves_in_files(folder):
     """The same problem in two files of each format; its paths as a list."""
     from sklearn.datasets import dump_svmlight_file
@@ -767,6 +831,7 @@ def collections(sparse):
     return parts, {
         "bag": dask.bag.from_sequence(halves, npartitions=3),
         "delayed": [dask.delayed(part) for part in parts],
+        "halves": [tuple(map(dask.delayed, part)) for part in parts],
         "array": (array, dask.array.from_array(y, chunks=chunks)),
     }
 
@@ -792,25 +857,30 @@ class Slow:
         return self.block
 
 
-@pytest.fixture(scope="module")
-def cluster():
-    """Two processes that are replaced when they are lost."""
-    quiet = {
-        "distributed.logging.distributed": "critical",
-        **PATIENCE,
-    }
+@contextlib.contextmanager
+def local_cluster(workers, memory=None, **settings):
+    """Processes that are replaced when they are lost.
+
+    Without a limit of memory: on a machine of many cores Dask would leave a
+    worker too little to import what these tests do, and pause it for ever.
+    """
+    quiet = {"distributed.logging.distributed": "critical"}
     with (
-        dask.config.set(quiet),
+        dask.config.set({**quiet, **PATIENCE, **settings}),
         LocalCluster(
-            n_workers=2,
+            n_workers=workers,
             threads_per_worker=1,
-            # On a machine of many cores Dask would leave a worker too little
-            # to import what these tests do, and pause it for ever.
-            memory_limit=None,
+            memory_limit=memory,
             dashboard_address="127.0.0.1:0",
             silence_logs=50,
         ) as found,
     ):
+        yield found
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with local_cluster(workers=2) as found:
         yield found
 
 
@@ -844,12 +914,16 @@ def state_of(cluster, client):
     return "\n".join(lines)
 
 
+class TooLong(Exception):
+    """Not a TimeoutError, which those who wait expect and go on after."""
+
+
 @contextlib.contextmanager
 def ends_in_time(cluster, client, seconds=LONGEST):
     """What waits longer is ended, and says what the cluster was at."""
 
     def give_up(*_):
-        raise TimeoutError(f"{seconds} s: {state_of(cluster, client)}")
+        raise TooLong(f"{seconds} s: {state_of(cluster, client)}")
 
     before = signal.signal(signal.SIGALRM, give_up)
     signal.alarm(seconds)
@@ -881,19 +955,45 @@ def who_works(shard, w):
     return os.getpid()
 
 
+def pause_for_good(dask_worker):
+    """What Dask does if a worker holds too much."""
+    dask_worker.status = Status.paused
+
+
+def kill_all(pids):
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+
+
 class Lacking:
-    """A client of workers of which one has not this package."""
+    """A client of workers; one leaves, and one has not this package."""
 
     nthreads = submit = None
+    status = "running"
 
-    def run(self, function, *arguments):
-        has = function(*arguments)
-        return {"tcp://one": has, "tcp://two": not has}
+    def wait_for_workers(self, count, timeout):
+        assert count == 1
+
+    def run(self, function, *arguments, on_error):
+        assert on_error == "return"
+        has, gone = function(*arguments), OSError("it has left")
+        return {"tcp://one": has, "tcp://gone": gone, "tcp://two": not has}
 
 
 def test_a_worker_without_the_package_is_named():
     with pytest.raises(ModuleNotFoundError, match="tcp://two has no pegasos"):
         distributed.load(blocks(1), Lacking())
+
+
+def test_a_scheduler_needs_no_package():
+    """What is sent to it can be read where pegasos_edu is not."""
+    sent = cloudpickle.dumps(workers_module.forgetful())
+    code = "import pickle, sys; sys.modules['pegasos_edu'] = None; "
+    code += "print(pickle.load(sys.stdin.buffer).name)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=sent, capture_output=True
+    )
+    assert done.stdout.decode().strip() == "pegasos_edu-forgetful"
 
 
 @pytest.mark.processes
@@ -904,22 +1004,23 @@ class TestOnACluster:
             yield
 
     def test_what_waits_too_long_says_what_the_cluster_is_at(
-        self, client, cluster
+        self, client, cluster, monkeypatch
     ):
+        monkeypatch.setattr(workers_module, "PAUSE", "500 ms")
         never = client.submit(time.sleep, 3, key="a-long-sleep")
         with (
-            pytest.raises(TimeoutError, match="a-long-sleep: processing"),
+            pytest.raises(TooLong, match="a-long-sleep: processing"),
             ends_in_time(cluster, client, seconds=1),
         ):
-            client.gather(never)
+            workers_module.wait_for(client, [never])
 
     def test_an_address_that_nobody_answers_at_is_refused(self, monkeypatch):
-        monkeypatch.setattr(engine_module, "WAIT", "1 s")
+        monkeypatch.setattr(workers_module, "WAIT", "1 s")
         with pytest.raises(ConnectionError, match="scheduler that answers"):
             distributed.load(blocks(1), "tcp://127.0.0.1:9")
 
     def test_a_scheduler_without_workers_is_refused(self, monkeypatch):
-        monkeypatch.setattr(engine_module, "WAIT", "1 s")
+        monkeypatch.setattr(workers_module, "WAIT", "1 s")
         with (
             LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as none,
             pytest.raises(ConnectionError, match="has no worker; expected"),
@@ -927,7 +1028,8 @@ class TestOnACluster:
             distributed.load(blocks(1), none.scheduler_address)
 
     def test_workers_without_memory_are_not_waited_for(self, monkeypatch):
-        monkeypatch.setattr(engine_module, "PAUSE", "1 s")
+        monkeypatch.setattr(workers_module, "WAIT", "1 s")
+        monkeypatch.setattr(workers_module, "PAUSE", "1 s")
         full = {
             "distributed.worker.memory.pause": 0.001,
             "distributed.worker.memory.spill": False,
@@ -935,18 +1037,76 @@ class TestOnACluster:
             "distributed.worker.memory.terminate": False,
         }
         with (
-            dask.config.set(full),
-            LocalCluster(
-                n_workers=1,
-                threads_per_worker=1,
-                memory_limit="2 GB",
-                dashboard_address="127.0.0.1:0",
-                silence_logs=50,
-            ) as small,
+            local_cluster(1, memory="2 GB", **full) as small,
             Client(small) as own,
             pytest.raises(MemoryError, match="paused.*2,000 MB"),
         ):
             distributed.load(blocks(1), own)
+
+    def test_one_of_two_that_stays_paused_is_named(self, monkeypatch):
+        """The other one cannot have what waits for it."""
+        monkeypatch.setattr(workers_module, "PAUSE", "1 s")
+        slow = [Slow(block, most=0.1) for block in blocks(4)]
+        with local_cluster(2) as two, Client(two) as own:
+            first = sorted(own.nthreads())[0]
+            later = threading.Timer(
+                0.5, lambda: own.run(pause_for_good, workers=[first])
+            )
+            later.start()
+            with pytest.raises(MemoryError, match=f"{first} stays paused"):
+                run(slow, own, rounds=300)
+            later.join()
+
+    def test_a_worker_that_works_may_be_paused(self, monkeypatch):
+        """It is, while its task holds much; that is no reason to give up."""
+        monkeypatch.setattr(workers_module, "PAUSE", "100 ms")
+        with local_cluster(1) as one, Client(one) as own:
+            slow = own.submit(time.sleep, 3, key="sleep-shard-0-x")
+            while "executing" not in str(own.scheduler_info(n_workers=-1)):
+                time.sleep(0.05)
+            own.run(pause_for_good)
+            assert workers_module.wait_for(own, [slow]) == {slow}
+
+    def test_a_client_without_workers_is_refused(self, monkeypatch):
+        monkeypatch.setattr(workers_module, "WAIT", "1 s")
+        with (
+            local_cluster(0) as none,
+            Client(none) as own,
+            pytest.raises(ConnectionError, match="has no worker; expect"),
+        ):
+            distributed.load(blocks(1), own)
+        with pytest.raises(ConnectionError, match="Client that is closed; ex"):
+            distributed.load(blocks(1), own)
+
+    def test_workers_that_leave_for_good_are_not_waited_for(self, monkeypatch):
+        monkeypatch.setattr(workers_module, "PAUSE", "1 s")
+        slow = [Slow(block, most=0.1) for block in blocks(2)]
+        with local_cluster(1) as one, Client(one) as own:
+            leaving = threading.Timer(0.5, one.scale, (0,))
+            leaving.start()
+            with pytest.raises(ConnectionError, match="has no worker; expect"):
+                run(slow, own, rounds=300)
+            leaving.join()
+
+    @pytest.mark.parametrize("workers", [1, 2])
+    def test_all_workers_lost_at_once_change_nothing(self, workers):
+        """For a moment nobody is there to take what they had in hand."""
+        slow = [Slow(block, most=0.1) for block in blocks(3)]
+        wanted = run(blocks(3), rounds=30).last
+        with local_cluster(workers) as all_of_them, Client(all_of_them) as own:
+            before = set(own.nthreads())
+            pids = list(own.run(os.getpid).values())
+            killing = threading.Timer(0.5, kill_all, (pids,))
+            killing.start()
+            found = run(slow, own, rounds=30).last
+            assert not killing.is_alive()  # it came in time
+            assert not before & set(own.nthreads())
+        assert found.tobytes() == wanted.tobytes()
+
+    def test_what_cannot_be_sent_is_named(self, client):
+        held = functools.partial(print, threading.Lock())
+        with pytest.raises(TypeError, match="shard 1: .*cannot be sent to a"):
+            distributed.load([GOOD, held], client)
 
     @pytest.mark.parametrize("sparse", [False, True])
     def test_the_bits_are_those_of_one_process(self, client, sparse):
@@ -1046,18 +1206,9 @@ class TestOnACluster:
         Shard 0 may be in the hands of the same worker.
         """
         data = [*blocks(1), functools.partial(os._exit, 1)]
-        with (
-            dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-            LocalCluster(
-                n_workers=1,
-                threads_per_worker=1,
-                memory_limit=None,
-                dashboard_address="127.0.0.1:0",
-                silence_logs=50,
-            ) as mortal,
-            Client(mortal) as own,
-        ):
-            message = "(shard|of the shards 0,) 1: its workers ended, 1 in tu"
+        once = {"distributed.scheduler.allowed-failures": 1}
+        with local_cluster(1, **once) as mortal, Client(mortal) as own:
+            message = "(shard|of the shards 0,) 1: its workers ended, 2 in tu"
             with pytest.raises(RuntimeError, match=message) as error:
                 distributed.load(data, own)
         assert "last tcp://" in str(error.value)
