@@ -82,7 +82,8 @@
     // Milliseconds that a Ctrl+C is given: Python may be deep in a library,
     // where it is not heard.
     patience: 6000,
-    // Seconds without a byte, after which a download is said to stand still.
+    // Seconds without a file or byte, after which a start is said to stand
+    // still.
     silence: 30,
 
     tell(text) {
@@ -105,21 +106,22 @@
       this.tell("Loading Python …");
       editor.come();
       const ended = new Promise((_, fail) => (this.fail = fail));
-      ended.catch(() => {});
+      let still;
+      const listen = () => {
+        clearTimeout(still);
+        still = setTimeout(() => this.tell("Python has not come further " +
+          `for ${this.silence} seconds. Wait, or press Stop, then Run, to ` +
+          "try once more."), 1000 * this.silence);
+      };
+      listen();
+      ended.catch(() => clearTimeout(still));
       const disk = location.protocol === "file:";
-      const brought = disk ? await Promise.race([ended, fromDisk()])
+      const brought = disk ? await Promise.race([ended, fromDisk(listen)])
         : { url: `${BASE}kit/worker.js`, parts: await kitParts() };
       const worker = (this.worker = new Worker(brought.url));
       this.signal = self.crossOriginIsolated
         ? new Uint8Array(new SharedArrayBuffer(1)) : null;
-      let bytes = 0, still;
-      const listen = () => {
-        clearTimeout(still);
-        still = setTimeout(() => this.tell(`Nothing has come for ` +
-          `${this.silence} seconds. Wait, or press Stop, then Run, to try ` +
-          "once more."), 1000 * this.silence);
-      };
-      listen();
+      let bytes = 0;
       const ready = new Promise((done, fail) => {
         worker.onerror = (event) => {
           event.preventDefault();
@@ -146,7 +148,8 @@
       worker.postMessage({ type: "boot", base: `${BASE}kit/`, files,
         signal: this.signal, first: FIRST, ...brought.parts },
       files ? Object.values(files) : []);
-      await Promise.race([ended, ready]).finally(() => clearTimeout(still));
+      await Promise.race([ended, ready]);
+      clearTimeout(still);
       this.seconds = (performance.now() - started) / 1000;
       this.tell(`Python is ready (${this.seconds.toFixed(1)} s).`);
     },
@@ -226,11 +229,11 @@
     return handed.parts;
   }
 
-  async function fromDisk() {
+  async function fromDisk(listen) {
     const parts = await kitParts();
     await load(`${BASE}from_disk.js`);
     return window.PegasosDisk({ base: BASE, parts, handed, load,
-      tell: (text) => engine.tell(text) });
+      tell: (text) => listen(engine.tell(text)) });
   }
 
   // The pointer is near: what is to come may come now, unless bytes cost.
@@ -749,6 +752,7 @@
       // It takes room only now: before, the first figure is to be seen whole.
       document.querySelector("article h1").after(this.bar);
       this.bar.append(this.status);
+      this.tell("Loading the cells …");
       if (!near) this.bar.scrollIntoView({ block: "nearest" });
       try {
         await load(`${BASE}pages/${PAGE}.js`);
@@ -899,13 +903,14 @@
         one.reset();
       });
       wrote.forEach((name) => texts.keep(name));
-      this.kept?.replaceChildren(AS_BOOK);
+      if (this.kept) this.kept.firstChild.textContent = AS_BOOK;
       this.tell(AS_BOOK);
     },
 
     sayKept() {
       if (!Object.keys(texts.all).length) return;
-      this.kept = element("div", { className: "pegasos-buttons" }, KEPT,
+      this.kept = element("div", { className: "pegasos-buttons" },
+        element("span", { textContent: KEPT, role: "status" }),
         makeButton("Start again", () => this.startAgain()));
       document.querySelector("article h1").after(this.kept);
     },

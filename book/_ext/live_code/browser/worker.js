@@ -66,6 +66,7 @@ function look(name, asked) {
   looks.push(asked.then(async (answer) => {
     there(name, answer);
     await genuine(name, await answer.arrayBuffer());
+    post({ type: "loaded", bytes: 0 });
   }));
   looks.at(-1).catch(wrong);
 }
