@@ -177,7 +177,7 @@ def start(post, bring, names, first):
     global show, printed
     printed = Printed(post)
     sys.stdout = sys.stderr = printed
-    builtins.input = no_input
+    vars(builtins).update(input=no_input)
     os.environ.update(MPLBACKEND="module://in_page_pictures")
     os.environ.update(TQDM_DISABLE="1")  # its bars need a terminal
     tqdm.tqdm.monitor_interval = 0  # there are no threads
@@ -200,7 +200,7 @@ def start(post, bring, names, first):
     importlib.import_module(first)
 
 
-def no_input(prompt=""):
+def no_input(_prompt=""):
     """Stands for `input`: a page cannot wait for what is typed."""
     raise RuntimeError(
         "input() cannot ask in a page: write the value into the cell."
