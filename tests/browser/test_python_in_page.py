@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import urllib.request
 import zipfile
 
@@ -31,7 +32,7 @@ from pegasos_edu.coursework import check
 from pegasos_edu.coursework.zoo import ZOO
 from tests.browser import kit
 from tests.browser.access import findings
-from tests.browser.conftest import PATIENCE, WIDE
+from tests.browser.conftest import PATIENCE, PHONE, WIDE
 from tests.coursework import isolated
 from tests.signals import hear_ctrl_c
 
@@ -41,7 +42,8 @@ ASSIGNMENTS = sorted(
     f"book/assignments/{path.stem}"
     for path in tasks.ASSIGNMENTS.glob("a?.ipynb")
 )
-PAGES = ["book/pegasos", "book/bug_zoo", CHAPTER, *ASSIGNMENTS]
+LONG = "book/steps"
+PAGES = ["book/pegasos", "book/bug_zoo", CHAPTER, LONG, *ASSIGNMENTS]
 # Python's own steps, steps inside compiled code, too much memory or output.
 BOMBS = {
     "loop": "while True:\n    pass",
@@ -106,8 +108,10 @@ def address(live_site):
 class Reader:
     """A window with one page; ``asked`` lists what the page asked for."""
 
-    def __init__(self, browser):
-        self.context = browser.new_context(viewport=WIDE)
+    def __init__(self, browser, viewport=WIDE):
+        self.context = browser.new_context(
+            viewport=viewport, has_touch=viewport is PHONE
+        )
         self.page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
         self.asked, self.errors = [], []
@@ -206,6 +210,7 @@ def test_stop_ends_a_loop_and_python_keeps_its_names(reader):
     expect(reader.shown).to_contain_text("begun")
     reader.button("Stop").click()
     assert reader.ended().rstrip().endswith("Stopped.")
+    expect(reader.button("Stop")).to_be_disabled()
     error = reader.shown.locator(".pegasos-error")
     assert "begun" not in error.inner_text()
     assert re.search("line [23], in", reader.shown.inner_text())
@@ -296,13 +301,91 @@ def test_the_live_figure_says_why_it_cannot_draw(reader, name):
     back(reader)
 
 
+# The note's upper edge, and the lower one of the bar that covers the page.
+EDGES = """(note) => [note.getBoundingClientRect().top,
+  document.querySelector(".bd-header-article").getBoundingClientRect().bottom]
+"""
+
+
+def test_what_the_figure_says_is_seen_and_leads_back(reader):
+    code = (
+        f"{live_code.EXPLORE}def my_pegasos(X, y, lam, order):\n"
+        f"    raise ValueError('seen')\n{live_code.SEE}"
+    )
+    see_own(reader, code)
+    note = reader.page.get_by_text("raised ValueError: seen")
+    expect(note).to_be_in_viewport()
+    top, covered = note.evaluate(EDGES)
+    assert top >= covered > 0
+    reader.page.get_by_role("button", name="To your code").click()
+    expect(reader.editor).to_be_focused()
+    expect(reader.editor).to_be_in_viewport()
+    back(reader)
+
+
+# What fills the memory, and what is left of Python then.
+FULL_OF = {
+    "bytes": BOMBS["memory"],
+    "arrays": (
+        "import numpy as np\n\nkept = []\nwhile True:\n"
+        "    kept.append(np.ones(10**7))"
+    ),
+    "small arrays": (
+        "import numpy as np\n\nkept = []\nwhile True:\n"
+        "    kept.append(np.ones(1000))"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FULL_OF)
+def test_a_full_memory_has_python_started_anew(reader, name):
+    shown = reader.run(FULL_OF[name])
+    assert "was full. The page's Python was started anew" in shown
+    assert reader.run("'kept' in globals()").strip() == "False"
+    # What needs more room than the names of a few objects.
+    assert reader.run("import scipy.sparse.linalg\n6 * 7").strip() == "42"
+
+
+def test_one_array_too_large_takes_no_names(reader):
+    reader.run("kept = 7")
+    shown = reader.run("import numpy as np\n\nnp.ones(2 * 10**8)")
+    assert "line 3" in shown
+    assert shown.rstrip().endswith("MemoryError: a page has 1 GB for Python.")
+    assert reader.run("kept").strip() == "7"
+
+
 def test_a_page_survives_too_much_memory_and_output(reader):
     shown = reader.run(BOMBS["memory"])
     assert "line 3" in shown and "MemoryError" in shown
     shown = reader.run(BOMBS["print"])
     assert "more than 100,000 characters" in shown
     assert 100_000 < len(shown) < 101_000 and "end" not in shown
-    assert reader.run("kept.clear()\n6 * 7").strip() == "42"
+    assert reader.run("6 * 7").strip() == "42"
+
+
+DEEP = {
+    "calls": "def f(n):\n    return max([n], key=lambda k: f(k + 1))\nf(0)",
+    "lists": "x = []\nfor _ in range(10**5):\n    x = [x]\nrepr(x)",
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_a_raised_recursion_limit_is_told_in_a_sentence(reader, name):
+    code = f"import sys\nsys.setrecursionlimit(10**6)\n{DEEP[name]}"
+    assert reader.run(code).strip() == (
+        "This cell calls itself more deeply than a page can. The page's "
+        "Python was started anew: it has forgotten all names."
+    )
+    assert reader.run("6 * 7").strip() == "42"
+
+
+def test_input_says_that_a_page_cannot_ask(reader):
+    shown = reader.run("name = input('Your name? ')")
+    assert "line 1" in shown and shown.rstrip().endswith(
+        "RuntimeError: input() cannot ask in a page: write the value into "
+        "the cell."
+    )
+    assert "I/O" not in shown
 
 
 # Each is far more than a page can show at once.
@@ -355,22 +438,76 @@ def test_the_time_limit_says_at_which_line(reader):
 def test_stop_ends_what_does_not_listen_and_the_next_run_works(reader):
     reader.start(BOMBS["compiled loop"])
     expect(reader.shown).to_contain_text("1")
-    reader.be_patient(100)
+    reader.be_patient(2000)
     reader.button("Stop").click()
+    state = reader.own.locator(".pegasos-state")
+    assert state.inner_text() == "Stopping …"
     assert "Python was started anew" in reader.ended()
     reader.be_patient(PATIENCE)
     assert reader.run("6 * 7").strip() == "42"
+
+
+def kept_line(page):
+    return page.get_by_text(
+        "What you wrote on this page was kept in this browser."
+    )
 
 
 def test_a_reload_keeps_the_text_and_reset_gives_the_stub_back(reader):
     put(reader.code, "mine = 1")
     reader.page.reload()
     assert reader.code.input_value() == "mine = 1"
+    expect(kept_line(reader.page)).to_be_visible()
     reader.button("Reset").click()
     stub = live_code.EXPLORE + live_code.STUB + live_code.CHECK + live_code.SEE
     assert reader.code.input_value() == stub
     reader.page.reload()
     assert reader.code.input_value() == stub
+    assert not kept_line(reader.page).count()
+
+
+def test_a_reset_can_be_undone(reader):
+    put(reader.code, "mine = 1")
+    reader.button("Reset").click()
+    assert reader.code.input_value() != "mine = 1"
+    reader.button("Undo reset").click()
+    assert reader.code.input_value() == "mine = 1"
+    # Who writes on has made up their mind.
+    reader.button("Reset").click()
+    put(reader.code, "other = 2")
+    assert not reader.button("Undo").count()
+    reader.button("Reset").click()
+
+
+def test_one_starts_again_where_it_says_that_text_was_kept(browser, address):
+    reader = Reader(browser)
+    reader.open(f"{address}/book/pegasos.html")
+    stub = reader.code.input_value()
+    put(reader.code, "mine = 1")
+    reader.page.reload()
+    again = reader.page.get_by_role("button", name="Start again")
+    reader.page.once("dialog", lambda dialog: dialog.accept())
+    again.click()
+    expect(reader.page.get_by_text("as the book has it")).to_be_visible()
+    assert reader.code.input_value() == stub
+    reader.page.reload()
+    assert reader.code.input_value() == stub and not again.count()
+    assert not reader.errors
+    reader.context.close()
+
+
+SIZE = "(one) => parseFloat(getComputedStyle(one).fontSize)"
+
+
+def test_a_phone_does_not_enlarge_the_page_to_write(browser, address):
+    """It does where letters are smaller than 16 pixels."""
+    reader = Reader(browser, PHONE)
+    reader.open(f"{address}/book/bug_zoo.html")
+    assert reader.code.evaluate(SIZE) >= 16
+    assert reader.own.locator("select").evaluate(SIZE) >= 16
+    reader.run("6 * 7")
+    assert reader.editor.evaluate(SIZE) >= 16
+    reader.context.close()
 
 
 def test_a_text_area_does_where_there_is_no_editor(browser, address):
@@ -463,6 +600,31 @@ def test_exhibits_of_the_zoo_are_named_as_in_cpython(browser, address):
     reader.context.close()
 
 
+def test_each_exhibit_is_undone_by_itself(browser, address):
+    reader = Reader(browser)
+    reader.open(f"{address}/book/bug_zoo.html")
+    reader.run("6 * 7")
+    choose = reader.own.locator("select").select_option
+    codes = [with_head(code) for code in live_code.broken_solvers()]
+    for number in (1, 2):
+        choose(index=number)
+        reader.editor.focus()
+        reader.page.keyboard.press("Control+Home")
+        reader.page.keyboard.type(f"# {number}")
+        assert reader.code.input_value() == f"# {number}{codes[number]}"
+    for _ in range(3):
+        reader.page.keyboard.press("Control+z")
+    assert reader.code.input_value() == codes[2]
+    choose(index=1)
+    assert reader.code.input_value() == f"# 1{codes[1]}"
+    reader.editor.focus()
+    for _ in range(3):
+        reader.page.keyboard.press("Control+z")
+    assert reader.code.input_value() == codes[1]
+    assert not reader.errors
+    reader.context.close()
+
+
 # Runs code as a cell of the page that nobody has changed.
 AS_THE_PAGE = """async (code) => {
   const said = [];
@@ -539,6 +701,69 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     assert code.input_value() == original
     assert drawn.count() == 0
     assert page.evaluate("localStorage.length") == before
+    reader.context.close()
+
+
+def test_an_exercise_makes_its_page_live(browser, address, tmp_path):
+    """And what is written there is saved and opened with the chapter."""
+    reader = Reader(browser)
+    reader.open(f"{address}/{CHAPTER}.html")
+    page = reader.page
+    fold = page.locator(".pegasos-exercise").first
+    fold.locator("summary").click()
+    hint = fold.get_by_text("names of this page are known here once")
+    expect(hint).to_be_visible()
+    fold.get_by_role("button", name="Make this page live").click()
+    expect(fold.locator(".pegasos-state")).to_have_text("Done.")
+    expect(hint).to_be_hidden()
+    put(fold.locator("textarea"), "X_both.shape")
+    fold.get_by_role("textbox").press("Shift+Enter")
+    expect(fold.locator(".pegasos-shown")).to_have_text("(2, 2)\n")
+    file = tmp_path / "margins.ipynb"
+    for _ in range(2):  # once more out of the opened file
+        with page.expect_download() as download:
+            page.get_by_role("button", name="as a notebook").click()
+        download.value.save_as(file)
+        notebook = nbformat.read(file, as_version=4)
+        nbformat.validate(notebook)
+        title, label, mine = notebook.cells[-3:]
+        assert title.source == "## Written beside the chapter"
+        assert label.source == "### Exercise 1.1"
+        assert (mine.cell_type, mine.source) == ("code", "X_both.shape")
+        names = [cell.id for cell in notebook.cells]
+        assert len(set(names)) == len(names)
+        put(fold.locator("textarea"), "")
+        page.locator(".pegasos-bar-live input").set_input_files(file)
+        expect(page.locator(".pegasos-bar-live")).to_contain_text(
+            "The page has what margins.ipynb has."
+        )
+        assert fold.locator("textarea").input_value() == "X_both.shape"
+    assert not reader.errors
+    reader.context.close()
+
+
+def test_what_takes_long_is_told_before_and_meanwhile(browser, address):
+    reader = Reader(browser)
+    reader.open(f"{address}/{LONG}.html")
+    bar = reader.page.locator(".pegasos-bar-live")
+    bar.locator("button").click()
+    expect(bar).to_contain_text("takes many minutes, so none has run yet")
+    assert not ask_of_kit(reader.asked)
+    # That change is possible.
+    cell = reader.page.locator("article .cell textarea").first
+    assert "range(30)" in cell.input_value()
+    reader.context.close()
+    reader = Reader(browser)
+    reader.open(f"{address}/{ASSIGNMENTS[0]}.html")
+    bar = reader.page.locator(".pegasos-bar-live")
+    bar.locator("button").click()
+    expect(bar).to_contain_text("hand it in")
+    put(reader.page.locator("article .cell textarea").nth(2), BOMBS["loop"])
+    bar.get_by_role("button", name="Run all").click()
+    expect(bar).to_contain_text("cell 3 of")
+    expect(bar).to_contain_text("Nothing is compiled here")
+    bar.get_by_role("button", name="Stop").click()
+    expect(bar).to_contain_text("Stopped.")
     reader.context.close()
 
 
@@ -718,7 +943,7 @@ def test_what_is_no_notebook_of_this_page_changes_nothing(
     desk.open(f"{address}/{ASSIGNMENTS[0]}.html")
     desk.words.first.fill(WORDS)
     strange = tmp_path / "strange.ipynb"
-    for text in ("", "{}", '{"cells": 1}', "null"):
+    for text in ("", "{}", '{"cells": 1}', "null", '{"cells": [null]}'):
         strange.write_text(text, "utf-8")
         desk.take(strange)
         desk.says("strange.ipynb is not a notebook; nothing was changed.")
@@ -751,6 +976,64 @@ def test_an_assignment_is_worked_through(desk, address):
     assert "A1.objective: not yet" in texts[names.index("objective-check")]
     for task in ("step-size", "visits"):
         assert "passed" in texts[names.index(f"{task}-check")]
+
+
+def test_locked_cells_say_so(desk, address):
+    desk.open(f"{address}/{ASSIGNMENTS[0]}.html")
+    cells = desk.page.locator("article .cell:has(textarea)")
+    notebook = nbformat.read(
+        tasks.ROOT / f"{ASSIGNMENTS[0]}.ipynb", as_version=4
+    )
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    edges = {True: set(), False: set()}
+    for place, cell in enumerate(code):
+        locked = not cell.metadata.get("editable", True)
+        here = cells.nth(place)
+        assert ("locked" in here.inner_text()) == locked
+        assert here.get_by_text("Reset").count() == (not locked)
+        edges[locked].add(
+            here.locator(".cell_input").evaluate(
+                "(one) => getComputedStyle(one).borderLeftStyle"
+            )
+        )
+    assert edges == {True: {"dashed"}, False: {"solid"}}
+
+
+def test_an_assignment_draws_the_readers_solver(desk, address):
+    """Where it asks to install something it does not, once it is live."""
+    desk.page.goto(f"{address}/{ASSIGNMENTS[0]}.html")
+    install = desk.page.get_by_text("You need Python 3.11 or newer")
+    live = desk.page.get_by_text("nothing is to be installed")
+    expect(install).to_be_visible()
+    expect(live).to_be_hidden()
+    assert not any("vega" in url for url in desk.asked)
+    button = desk.page.locator(".pegasos-bar-live button")
+    button.focus()
+    desk.page.keyboard.press("Enter")
+    first = desk.page.get_by_role("button", name="Run all cells")
+    expect(first).to_be_focused()
+    expect(install).to_be_hidden()
+    expect(live).to_be_visible()
+    # What comes after the first cell stays.
+    expect(desk.page.get_by_text("Here are eight of the rows")).to_be_visible()
+    areas = desk.page.locator("article .cell textarea")
+    codes = [area.input_value() for area in areas.all()]
+    (mine,) = [k for k, code in enumerate(codes) if "def pegasos" in code]
+    (seen,) = [k for k, code in enumerate(codes) if "explore(" in code]
+    source = kit.RIGHT.replace("my_pegasos", "pegasos").replace("< 1", "< 0.5")
+    put(areas.nth(mine), source)
+    cell = desk.page.locator("article .cell:has(textarea)").nth(seen)
+    cell.get_by_role("button", name="Run").click()
+    cell.get_by_text("See your solver").click()
+    expect(desk.page.get_by_text("Drawn by your solver.")).to_be_in_viewport()
+    names = {"np": np}
+    exec(source, names)
+    host = desk.page.locator(
+        ".pegasos-live", has=desk.page.locator("input[data-key=seed]")
+    )
+    ours = explore(solver=names["pegasos"])
+    agrees(host, ours, {"lam": 0.1, "T": 300, "seed": 3})
+    assert not findings(desk.page, "div:has(> .pegasos-live[data-pegasos])")
 
 
 def test_a_cell_that_was_stopped_runs_again(desk, address):
@@ -820,6 +1103,73 @@ def test_a_missing_file_is_named(browser, live_site, address):
         assert "could not be started" in shown and scipy.name in shown
     finally:
         away.rename(scipy)
+    assert not reader.errors
+    reader.context.close()
+
+
+def test_a_missing_wheel_is_named_in_the_cell(browser, live_site, address):
+    reader = Reader(browser)
+    wheel = next((live_site / "_static/python/kit").glob("matplotlib-*"))
+    away = wheel.rename(live_site / wheel.name)
+    code = "import matplotlib.pyplot as plt"
+    try:
+        reader.open(f"{address}/book/pegasos.html")
+        shown = reader.run(code)
+    finally:
+        away.rename(wheel)
+    assert "line 1" in shown and shown.count("\n") < 6
+    assert (
+        "ImportError: matplotlib could not be loaded: Error: the file "
+        f"{wheel.name} is missing (404)"
+    ) in shown
+    # It is asked for again.
+    assert reader.run(f"{code}\n6 * 7").strip() == "42"
+    assert not reader.errors
+    reader.context.close()
+
+
+def test_a_missing_page_script_leaves_the_button(browser, live_site, address):
+    reader = Reader(browser)
+    script = live_site / f"_static/python/pages/{ASSIGNMENTS[0]}.js"
+    away = script.rename(live_site / script.name)
+    try:
+        reader.open(f"{address}/{ASSIGNMENTS[0]}.html")
+        bar = reader.page.locator(".pegasos-bar-live")
+        bar.locator("button").click()
+        expect(bar).to_contain_text(
+            "The page cannot be made live: the file a1.js is missing."
+        )
+    finally:
+        away.rename(script)
+    bar.locator("button").click()
+    expect(bar).to_contain_text("hand it in")
+    assert not reader.errors
+    reader.context.close()
+
+
+class Silent(serve.Handler):
+    """Gives no answer for one file until it is told to."""
+
+    may = threading.Event()
+
+    def send_head(self):
+        if "/kit/scipy" in self.path:
+            self.may.wait(PATIENCE / 1000)
+        return super().send_head()
+
+
+def test_a_download_that_stands_still_is_told(browser, live_site):
+    reader = Reader(browser)
+    with kit.served(live_site, Silent) as address:
+        reader.open(f"{address}/book/pegasos.html")
+        reader.page.evaluate("PegasosPython.silence = 2")
+        reader.start("6 * 7")
+        state = reader.own.locator(".pegasos-state")
+        expect(state).to_contain_text("not come further for 2 seconds")
+        reader.button("Stop").click()
+        assert "Stopped." in reader.ended()
+        Silent.may.set()
+        assert reader.run("6 * 7").strip() == "42"
     assert not reader.errors
     reader.context.close()
 

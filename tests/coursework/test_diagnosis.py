@@ -590,6 +590,19 @@ def test_any_threshold_is_found(bound):
     assert named(answer) == "another-threshold"
 
 
+@pytest.mark.parametrize("factor", [0.5, 2, 3, -0.5])
+@pytest.mark.parametrize("task", ["A1.pegasos", "A3.pegasos"])
+def test_a_factor_at_the_end_is_called_that(task, factor):
+    """And not two mistakes in the steps that make up for each other."""
+    reference = TASKS[task].reference
+
+    def scaled(X, y, lam, order):
+        return factor * reference(X, y, lam, order)
+
+    report = coursework.check(task, scaled)
+    assert report.mistake == "right-but-for-its-length"
+
+
 @pytest.mark.parametrize("last", [2, 10])
 def test_any_average_is_called_that(last):
     def tail(X, y, lam, order):

@@ -10,6 +10,7 @@ from `kit.py`; the package goes along as one file.
 
 import argparse
 import base64
+import functools
 import hashlib
 import html
 import inspect
@@ -24,10 +25,12 @@ from pathlib import Path
 
 import rcssmin
 import rjsmin
+from offline import needed_scripts
 
 from installation import meaning_of_error
 from live_code import editor
 from live_code.kit import HERE, KIT, Refused, find
+from pegasos_edu import explore
 from pegasos_edu.coursework.zoo import ZOO
 
 ROOT = HERE.parents[2]
@@ -142,6 +145,57 @@ def mend_one():
     )
 
 
+# Pages whose cells are not run by making them live, and what is said instead.
+LONG = {
+    "book/steps": "The cells here run thirty orders of 131,072 steps for "
+    "every rule. Without a compiler that takes many minutes, so none has run "
+    "yet. For a quick look write range(3) for range(30) in cell 1: then the "
+    "numbers are those of three orders.",
+}
+
+
+# An assignment draws the reader's solver, too. Its picture is that of the
+# book's answer; the figure takes its place when there is a solver.
+DRAWS = "explore(solver="
+EXPLORED = "book/pegasos"
+SECTION = re.compile(r"</?section\b")
+HEAD_TAG = re.compile(r"<link [^>]*/>|<script [^>]*></script>")
+BEGIN = re.compile(r'<section id="before-you-begin">\s*<h2>.*?</h2>')
+NO_INSTALL = """
+<p class="pegasos-when-live">This page is live: Python and the package of this
+course run in it, and nothing is to be installed. What you write is kept in
+this browser. Download it as a notebook to hand it in, or to go on in
+JupyterLab.</p>"""
+
+
+@functools.cache
+def explorer(site):
+    """The live figure that draws any solver, hidden, and what it needs."""
+    shown = explore().page()
+    names, _ = needed_scripts(shown)
+    scripts = rf"pegasos-live-({'|'.join(names)})\.js"
+    wanted = re.compile(rf"/(pegasos-live\.css|vega-[^/]*|{scripts})")
+    chapter = (site / f"{EXPLORED}.html").read_text("utf-8")
+    tags = filter(wanted.search, HEAD_TAG.findall(chapter))
+    root = TO_ROOT.search(chapter)[1]
+    # Nobody sees the pictures that it has for a page without scripts.
+    bare = re.sub(r"<img [^>]*>", "", shown)
+    return f"<div hidden>{bare}</div>\n", "\n".join(tags), root
+
+
+def with_explorer(text, cells, site):
+    """A page with a figure for its reader's solver, if it draws one."""
+    drawing = [k for k, one in enumerate(cells) if DRAWS in one["source"]]
+    if not drawing or 'id="live-pegasos"' in text:
+        return text
+    figure, tags, root = explorer(site)
+    cell = list(CELL.finditer(text))[drawing[0]]
+    place = SECTION.search(text, cell.end()).start()
+    text = text[:place] + figure + text[place:]
+    tags = tags.replace(f'"{root}', f'"{TO_ROOT.search(text)[1]}')
+    return text.replace("</head>", f"{tags}\n</head>", 1)
+
+
 # By page: before which section a cell stands, and what makes it.
 OWN_CELLS = {
     "book/pegasos": ("what-the-package-adds", write_your_own),
@@ -189,13 +243,20 @@ def live_page(text, name, cells, size):
                 f"cell is to stand."
             )
         text = text.replace(place, make() + place, 1)
+    text = BEGIN.sub(lambda found: found[0] + NO_INSTALL, text)
     static = TO_ROOT.search(text)[1] + "_static/python/"
     added = (
         f'<link rel="stylesheet" href="{static}cells.css">\n'
         f'<script defer src="{static}cells.js" data-page="{name}" '
-        f'data-cells="{len(cells)}" data-bytes="{size}"></script>\n'
+        f'data-cells="{len(cells)}" data-bytes="{size}"'
+        f"{long_note(name)}></script>\n"
     )
     return text.replace("</head>", added + "</head>", 1)
+
+
+def long_note(name):
+    """The attribute that says that the cells of a page take long."""
+    return f' data-long="{html.escape(LONG[name])}"' if name in LONG else ""
 
 
 def write_pages(site, out, size):
@@ -209,7 +270,8 @@ def write_pages(site, out, size):
         # The file is a link to that of the ordinary book: never write into.
         page = out / f"{name}.html"
         page.unlink()
-        page.write_text(live_page(text, name, cells, size), "utf-8")
+        text = live_page(text, name, cells, size)
+        page.write_text(with_explorer(text, cells, site), "utf-8")
         handed = out / "_static" / "python" / "pages" / f"{name}.js"
         handed.parent.mkdir(parents=True, exist_ok=True)
         handed.write_text(hand_over(name, notebook), "utf-8")
@@ -360,6 +422,7 @@ def make(site, out, kit):
     size = write_kit(kit, folder)
     for name, shorten in (
         ("cells.js", rjsmin.jsmin),
+        ("from_disk.js", rjsmin.jsmin),
         ("cells.css", rcssmin.cssmin),
     ):
         text = (BROWSER / name).read_text("utf-8")

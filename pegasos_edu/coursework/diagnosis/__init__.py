@@ -33,6 +33,7 @@ import scipy.sparse as sp
 from pegasos_edu.coursework.diagnosis.facts import facts
 from pegasos_edu.coursework.diagnosis.fit import (
     forms,
+    multiplied,
     returned,
     unfit_numbers,
 )
@@ -402,6 +403,7 @@ def diagnose_solver(task, solve, cases):
         or solver_mistakes(task, solve, cases, 1)
         or findings(solve, cases)
         or loop_mistakes(task, solve, cases)
+        or multiplied(solve, task, cases)
         or solver_mistakes(task, solve, cases, 2)
         or unfit_numbers(solve, task, cases)
     )

@@ -299,6 +299,23 @@ def returned(solve, task, cases):
     return ()
 
 
+def multiplied(solve, task, cases):
+    """The name of a w that is right but for one factor, always the same.
+
+    Two mistakes that make up for each other can look like that, too: of
+    what is returned it is true either way.
+    """
+    pairs = with_right_ones(solve, task, cases)
+    if not pairs or task.name == "A3.average":
+        return ()
+    if not all(is_a_multiple(w, wanted) for _, w, wanted in pairs):
+        return ()
+    factors = [(w @ wanted) / (wanted @ wanted) for _, w, wanted in pairs]
+    if np.ptp(factors) > 1e-9 * np.abs(factors).max():
+        return ()
+    return ("right-but-for-its-length",)
+
+
 def is_rounded(w, wanted):
     """Whether w is right to two digits or more."""
     return np.abs(w - wanted).max() <= 2e-3 * max(1.0, np.abs(wanted).max())

@@ -18,8 +18,14 @@
   const REST = 150;
   // What stands in a question before the answer; nbgrader puts it there.
   const MARK = "Your answer:";
-  const ANEW = "Stopped. The page's Python was started anew: " +
+  const ANEW = "The page's Python was started anew: " +
     "it has forgotten all names.";
+  const STOPPED = `Stopped. ${ANEW}`;
+  const KEPT = "What you wrote on this page was kept in this browser.";
+  const AS_BOOK = "Every cell is as the book has it.";
+  const SLOW = "Nothing is compiled here, so that a cell can take minutes. " +
+    "Stop leaves what the book shows.";
+  const MINE = "## Written beside the chapter";
   const NOT_KEPT = "This browser keeps nothing of what you write (its " +
     "storage is full or switched off): save it before you leave the page.";
 
@@ -76,6 +82,9 @@
     // Milliseconds that a Ctrl+C is given: Python may be deep in a library,
     // where it is not heard.
     patience: 6000,
+    // Seconds without a file or byte, after which a start is said to stand
+    // still.
+    silence: 30,
 
     tell(text) {
       this.listeners.forEach((listener) => listener(text));
@@ -97,9 +106,17 @@
       this.tell("Loading Python …");
       editor.come();
       const ended = new Promise((_, fail) => (this.fail = fail));
-      ended.catch(() => {});
+      let still;
+      const listen = () => {
+        clearTimeout(still);
+        still = setTimeout(() => this.tell("Python has not come further " +
+          `for ${this.silence} seconds. Wait, or press Stop, then Run, to ` +
+          "try once more."), 1000 * this.silence);
+      };
+      listen();
+      ended.catch(() => clearTimeout(still));
       const disk = location.protocol === "file:";
-      const brought = disk ? await Promise.race([ended, fromDisk()])
+      const brought = disk ? await Promise.race([ended, fromDisk(listen)])
         : { url: `${BASE}kit/worker.js`, parts: await kitParts() };
       const worker = (this.worker = new Worker(brought.url));
       this.signal = self.crossOriginIsolated
@@ -112,6 +129,7 @@
         };
         worker.onmessage = ({ data }) => {
           if (data.type === "loaded") {
+            listen();
             bytes += data.bytes;
             this.tell(`Loading Python … ${megabytes(bytes)} of ` +
               `${megabytes(EXPECTED)} MB`);
@@ -131,6 +149,7 @@
         signal: this.signal, first: FIRST, ...brought.parts },
       files ? Object.values(files) : []);
       await Promise.race([ended, ready]);
+      clearTimeout(still);
       this.seconds = (performance.now() - started) / 1000;
       this.tell(`Python is ready (${this.seconds.toFixed(1)} s).`);
     },
@@ -152,7 +171,7 @@
       this.worker.postMessage({ type: "run", id, ...message });
       // Its own limit comes first; this is for a loop inside a library.
       const limit = setTimeout(() => this.end(new Stopped(
-        `This cell may take ${message.seconds} seconds. ${ANEW}`)),
+        `This cell may take ${message.seconds} seconds. ${STOPPED}`)),
       1000 * message.seconds + this.patience);
       try {
         return await outcome;
@@ -166,12 +185,12 @@
     stop() {
       const job = this.job;
       if (!job || !this.signal) {
-        this.end(new Stopped(ANEW));
+        this.end(new Stopped(STOPPED));
         return;
       }
       this.signal[0] = 2;
       setTimeout(() => {
-        if (this.job === job) this.end(new Stopped(ANEW));
+        if (this.job === job) this.end(new Stopped(STOPPED));
       }, this.patience);
     },
 
@@ -210,36 +229,11 @@
     return handed.parts;
   }
 
-  async function fromDisk() {
+  async function fromDisk(listen) {
     const parts = await kitParts();
-    const files = {};
-    for (const name of parts.all) {
-      await load(`${BASE}disk/${name}.js`);
-      const data = `data:application/octet-stream;base64,${handed[name]}`;
-      files[name] = await (await fetch(data)).arrayBuffer();
-      delete handed[name];
-      await genuine(name, files[name], parts.sums);
-      engine.tell(`Loading Python … ${Object.keys(files).length} of ` +
-        `${parts.all.length} files`);
-    }
-    const code = parts.scripts.map((name) => {
-      const text = new TextDecoder().decode(files[name]);
-      delete files[name];
-      return `${text}\n;\n`;
-    });
-    const blob = new Blob(code, { type: "text/javascript" });
-    return { url: URL.createObjectURL(blob), parts, files };
-  }
-
-  // A page that is not secure cannot tell: it has no sums.
-  async function genuine(name, bytes, sums) {
-    if (!self.crypto?.subtle) return;
-    const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    const hex = [...sum].map((byte) => byte.toString(16).padStart(2, "0"));
-    if (hex.join("") !== sums[name]) {
-      throw new Error(`the file ${name} is damaged: its SHA-256 sum is ` +
-        "another");
-    }
+    await load(`${BASE}from_disk.js`);
+    return window.PegasosDisk({ base: BASE, parts, handed, load,
+      tell: (text) => listen(engine.tell(text)) });
   }
 
   // The pointer is near: what is to come may come now, unless bytes cost.
@@ -347,9 +341,9 @@
   // A cell: its code, its buttons and what it showed
 
   class Cell {
-    constructor({ name, code, space, seconds, label, saved }) {
-      Object.assign(this, { name, original: code, space, seconds, label,
-        saved });
+    constructor({ name, code, space, seconds, label, saved, locked }) {
+      Object.assign(this, { name, original: code, space, seconds, saved,
+        locked, label: locked ? `${label}, locked` : label });
       this.ran = false;
       this.output = element("div", { className: "pegasos-shown" });
       this.state = element("span", { className: "pegasos-state" });
@@ -360,6 +354,7 @@
     build(area, listen) {
       this.area = area;
       area.className = "pegasos-code";
+      area.readOnly = this.locked;
       area.setAttribute("aria-label", this.label);
       area.value = texts.all[this.name] ?? this.original;
       makeEditor(area, () => this.onrun(this));
@@ -367,21 +362,22 @@
         const same = area.value === this.original;
         texts.keep(this.name, same ? undefined : area.value);
         this.ran = false;
+        this.lost = undefined;
+        this.call(this.again, "Reset");
       });
-      const button = (text, act) => {
-        const made = makeButton(text, act);
-        made.setAttribute("aria-label", `${text}: ${this.label}`);
-        return made;
-      };
+      const button = (text, act) => this.call(makeButton("", act), text);
       this.go = button("Run", () => this.onrun(this));
       foresee(this.go);
-      this.halt = button("Stop", () => this.onstop());
+      this.halt = button("Stop", () => {
+        this.say("Stopping …");
+        this.onstop();
+      });
       this.halt.disabled = true;
       this.again = button("Reset", () => this.reset());
       const name = element("span", { textContent: this.label });
       area.after(element("div", { className: "pegasos-buttons" },
-        this.go, this.halt, this.again, ...(listen ? [] : [name]),
-        this.state));
+        this.go, this.halt, ...(this.locked ? [] : [this.again]),
+        ...(listen ? [] : [name]), this.state));
       if (listen) {
         engine.listeners.add((text) => {
           if (!area.closest("details:not([open])")) this.say(text);
@@ -402,14 +398,34 @@
       this.state.textContent = text;
     }
 
+    // A button's text, with the cell for those who do not see where it is.
+    call(made, text) {
+      made.textContent = text;
+      made.setAttribute("aria-label", `${text}: ${this.label}`);
+      return made;
+    }
+
+    focus() {
+      const { area } = this;
+      area.closest("details")?.setAttribute("open", "");
+      (area.hidden ? area.previousElementSibling.querySelector(".cm-content")
+        : area).focus();
+    }
+
     write(text) {
       this.area.value = text;
       this.area.fit();
       this.area.dispatchEvent(new Event("input"));
     }
 
+    // What a reset throws away comes back by the same button.
     reset() {
-      if (this.area) this.write(this.original);
+      const { lost, source } = this;
+      if (this.area) this.write(lost ?? this.original);
+      if (lost === undefined && source !== this.source) {
+        this.lost = source;
+        this.call(this.again, "Undo reset");
+      }
       this.outcome = "";
       this.output.replaceChildren();
       this.output.hidden = true;
@@ -468,7 +484,7 @@
       const untouched = this.source === this.original && this.saved;
       if (kind === "figure" && text === "own" && figure.find()) {
         this.made.append(makeButton("See your solver in the live figure",
-          () => figure.take()));
+          () => figure.take(this)));
       } else if (kind === "figure" && text === "own") {
         this.add("pre", "The live figure of the chapter Pegasos can show " +
           "your solver: hand it to explore there, in \"Write your own\".\n");
@@ -528,9 +544,10 @@
       return this.host;
     },
 
-    async take() {
+    async take(cell) {
+      this.host.closest("[hidden]")?.removeAttribute("hidden");
       // It starts when it comes near.
-      this.host.scrollIntoView({ block: "nearest" });
+      this.host.scrollIntoView();
       if (!this.host.pegasos) {
         await new Promise((drawn) => this.host.addEventListener(
           "pegasos:drawn", drawn, { once: true }));
@@ -539,9 +556,13 @@
       this.said = element("span");
       this.said.setAttribute("role", "status");
       this.note = element("div", { className: "pegasos-buttons" }, this.said,
+        makeButton("To your code", () => cell.focus()),
         makeButton("Back to the book's solver", () => this.giveBack()));
       this.host.before(this.note);
+      this.note.scrollIntoView();
       await this.host.pegasos.become((state) => this.draw(state));
+      // Drawing moved it, perhaps below the bar at the top.
+      this.note?.scrollIntoView({ block: "nearest" });
     },
 
     giveBack() {
@@ -630,7 +651,7 @@
   function readNotebook(text) {
     try {
       const notebook = JSON.parse(text);
-      return Array.isArray(notebook.cells) ? notebook : null;
+      return notebook.cells.every((cell) => cell.cell_type) ? notebook : null;
     } catch {
       return null;
     }
@@ -666,6 +687,8 @@
     answers: [],
     // Those to write in, with code that is not the notebook's.
     others: [],
+    // Seconds after which a cell is said to take long.
+    patience: 20,
 
     forget() {
       this.cells.forEach((cell) => (cell.ran = false));
@@ -678,8 +701,12 @@
         const end = this.cells.indexOf(last);
         for (const [place, cell] of this.cells.slice(0, end + 1).entries()) {
           if (cell.ran && cell !== last) continue;
-          this.tell(`Running cell ${place + 1} of ${this.cells.length} …`);
+          const now = `Running cell ${place + 1} of ${this.cells.length} …`;
+          this.tell(now);
+          const slow = setTimeout(() => this.tell(`${now} ${SLOW}`),
+            1000 * this.patience);
           const worked = await cell.run();
+          clearTimeout(slow);
           const ended = !this.stopped && cell.outcome !== "stopped";
           // A check that fails is no reason not to go on with the next task.
           if (this.graded && ended) cell.ran = true;
@@ -705,26 +732,36 @@
     },
 
     stop() {
+      if (busy) this.tell("Stopping …");
       this.stopped = true;
       engine.stop();
     },
 
+    // Where the reader asked for it, and in the bar.
     tell(text) {
       if (this.status) this.status.textContent = text;
+      this.near?.say(text);
     },
 
-    async makeLive() {
-      this.bar.querySelector("button").disabled = true;
+    async makeLive(near) {
+      const button = this.bar.querySelector("button");
+      if (button.disabled) return;
+      const focused = document.activeElement === button;
+      button.disabled = true;
+      this.near = near;
       // It takes room only now: before, the first figure is to be seen whole.
       document.querySelector("article h1").after(this.bar);
       this.bar.append(this.status);
-      this.bar.scrollIntoView({ block: "nearest" });
+      this.tell("Loading the cells …");
+      if (!near) this.bar.scrollIntoView({ block: "nearest" });
       try {
         await load(`${BASE}pages/${PAGE}.js`);
       } catch (error) {
         this.tell(`The page cannot be made live: ${error.message}.`);
+        button.disabled = false;
         return;
       }
+      document.documentElement.dataset.pegasosLive = "";
       keysHelp();
       const places = document.querySelectorAll("article div.cell");
       this.notebook = handed[PAGE];
@@ -750,10 +787,15 @@
         this.status,
         element("a", { href: `${BASE}licences/index.html`,
           textContent: "Licences of what runs here" }));
+      // The button that had it is gone.
+      if (focused) this.bar.firstChild.focus({ preventScroll: true });
       if (this.graded) {
         this.tell("Write, and run the cells in order; then download your " +
           "notebook and hand it in.");
+      } else if (script.dataset.long) {
+        this.tell(script.dataset.long);
       } else await this.upTo(this.cells.at(-1));
+      this.near = null;
     },
 
     // An area below each question that is answered in words.
@@ -773,12 +815,25 @@
       return [...this.cells.filter((cell) => !cell.locked), ...this.answers];
     },
 
+    // What was written in cells that the notebook does not have.
+    beside() {
+      const made = (id, cell_type, source) => ({ cell_type, id,
+        metadata: { pegasos: "beside" }, source, ...(cell_type === "code" &&
+          { outputs: [], execution_count: null }) });
+      const found = this.others.flatMap(({ names, label }) =>
+        names.filter((name) => name in texts.all).flatMap((name) => [
+          made(`${name}-label`, "markdown", `### ${label}`),
+          made(name, "code", texts.all[name])]));
+      return found.length ? [made("beside", "markdown", MINE), ...found] : [];
+    },
+
     download() {
       const all = new Map(this.written.map((one) => [one.name, one.source]));
       const cells = this.notebook.cells.map((cell) => ({ ...cell,
         ...(all.has(nameOf(cell)) && { source: all.get(nameOf(cell)) }),
         ...(cell.cell_type === "code" &&
-          { outputs: [], execution_count: null }) }));
+          { outputs: [], execution_count: null }) }))
+        .filter((cell) => !cell.metadata?.pegasos).concat(this.beside());
       const name = `${PAGE.split("/").pop()}.ipynb`;
       save(name, `${JSON.stringify({ ...this.notebook, cells }, null, 1)}\n`);
       this.tell(`Saved as ${name}.`);
@@ -801,6 +856,12 @@
       }
       this.notebook = notebook;
       this.written.forEach((one) => one.take(found.get(one.name)));
+      for (const other of this.others) {
+        for (const name of other.names.filter((one) => found.has(one))) {
+          if (name === other.name) other.write(found.get(name));
+          else texts.keep(name, found.get(name));
+        }
+      }
       this.tell(`The page has what ${file.name} has.`);
     },
 
@@ -809,8 +870,8 @@
         ":scope > details.below-input, :scope > details > .cell_output");
       const cell = new Cell({ name: nameOf({ metadata, ...rest }),
         code: source, space: "book", seconds: CHAPTER_SECONDS,
-        label: `cell ${number + 1}`, saved });
-      cell.locked = metadata.editable === false;
+        label: `cell ${number + 1}`, saved,
+        locked: metadata.editable === false });
       // In coursework an assertion asks the reader, elsewhere the page.
       cell.remarks = !this.notebook.cells.some(
         ({ metadata: { nbgrader } }) => nbgrader);
@@ -821,7 +882,6 @@
         const area = element("textarea");
         input.replaceChildren(area);
         cell.build(area);
-        area.readOnly = cell.locked;
       }
       cell.output.hidden = true;
       if (saved) saved.after(cell.output);
@@ -836,12 +896,23 @@
         return;
       }
       this.stopped = true;
-      engine.end(new Stopped(ANEW));
+      if (engine.ready) engine.end(new Stopped(STOPPED));
       await this.running;
-      [...this.cells, ...this.answers, ...this.others].forEach((one) =>
-        one.reset());
+      [...this.cells, ...this.answers, ...this.others].forEach((one) => {
+        one.lost = undefined; // or it would come back
+        one.reset();
+      });
       wrote.forEach((name) => texts.keep(name));
-      this.tell("Every cell is as the book has it.");
+      if (this.kept) this.kept.firstChild.textContent = AS_BOOK;
+      this.tell(AS_BOOK);
+    },
+
+    sayKept() {
+      if (!Object.keys(texts.all).length) return;
+      this.kept = element("div", { className: "pegasos-buttons" },
+        element("span", { textContent: KEPT, role: "status" }),
+        makeButton("Start again", () => this.startAgain()));
+      document.querySelector("article h1").after(this.kept);
     },
 
     offer() {
@@ -849,7 +920,8 @@
       this.status = element("span", { className: "pegasos-state" });
       this.status.setAttribute("role", "status");
       this.bar = element("div",
-        { className: "pegasos-buttons pegasos-bar-live" },
+        { className: "pegasos-buttons pegasos-bar-live", role: "group",
+          ariaLabel: "The code of this page" },
         Object.assign(
           makeButton("Make this page live", () => this.makeLive()),
           { title: "Run the code of this page here, and change it" }));
@@ -873,18 +945,25 @@
       : [area.textContent];
     const cell = new Cell({ name: `${name}-0`, code: codes[0], space,
       label });
+    cell.names = codes.map((_, at) => `${name}-${at}`);
     cell.onrun = () => alone(cell, () => {
       cell.seconds = Number(section.dataset.seconds);
       return cell.run();
     });
     cell.onstop = () => engine.stop();
+    area.dataset.text = cell.name;
     cell.build(area, true);
     book.others.push(cell);
     section.append(cell.output);
+    if (space === "book" && book.bar) {
+      section.prepend(element("p", { className: "pegasos-not-live" },
+        "The names of this page are known here once its cells have run. ",
+        makeButton("Make this page live", () => book.makeLive(cell))));
+    }
     choice?.addEventListener("change", () => {
       const at = choice.selectedIndex;
       cell.original = codes[at];
-      cell.name = `${name}-${at}`;
+      cell.name = area.dataset.text = cell.names[at]; // with its own undo
       cell.write(texts.all[cell.name] ?? codes[at]);
       cell.output.replaceChildren();
     });
@@ -912,5 +991,6 @@
         .map(atExercise)];
     if (sections.length) keysHelp();
     sections.forEach(own);
+    book.sayKept();
   });
 })();

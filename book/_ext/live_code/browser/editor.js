@@ -65,48 +65,60 @@ function tab(view) {
    here is an "input" there, and each "input" there is shown here. */
 function makeEditor(area, run) {
   const runs = { key: "Shift-Enter", run() { run(); return true; } };
+  const extensions = [
+    keymap.of([runs, { ...runs, key: "Mod-Enter" },
+      { key: "Enter", run: insertNewlineAndIndent },
+      { key: "Tab", run: tab, shift: indentLess },
+      ...defaultKeymap, ...historyKeymap]),
+    lineNumbers(), history(), drawSelection(), highlightSpecialChars(),
+    bracketMatching(), python(), syntaxHighlighting(COLOURS),
+    indentUnit.of("    "), EditorState.tabSize.of(4),
+    EditorState.readOnly.of(area.readOnly),
+    EditorView.editorAttributes.of({ class: "pegasos-editor highlight" +
+      (area.readOnly ? " pegasos-locked" : "") }),
+    EditorView.contentAttributes.of({
+      "aria-label": area.getAttribute("aria-label"),
+      "aria-describedby": area.getAttribute("aria-describedby"),
+      ...(area.readOnly && { "aria-readonly": "true" }),
+    }),
+    EditorView.domEventHandlers({
+      // After Esc, Tab leaves: until another key, or one comes back.
+      keydown(event) {
+        if (event.key === "Escape") view.setTabFocusMode(true);
+        else if (!["Tab", "Shift"].includes(event.key)) {
+          view.setTabFocusMode(false);
+        }
+      },
+      focus() { view.setTabFocusMode(false); },
+    }),
+    EditorView.updateListener.of((update) => {
+      const text = update.state.doc.toString();
+      if (!update.docChanged || text === area.value) return;
+      area.value = text;
+      area.dispatchEvent(new Event("input"));
+    }),
+  ];
   const view = new EditorView({
     state: EditorState.create({
       doc: area.value,
       selection: { anchor: area.selectionStart, head: area.selectionEnd },
-      extensions: [
-        keymap.of([runs, { ...runs, key: "Mod-Enter" },
-          { key: "Enter", run: insertNewlineAndIndent },
-          { key: "Tab", run: tab, shift: indentLess },
-          ...defaultKeymap, ...historyKeymap]),
-        lineNumbers(), history(), drawSelection(), highlightSpecialChars(),
-        bracketMatching(), python(), syntaxHighlighting(COLOURS),
-        indentUnit.of("    "), EditorState.tabSize.of(4),
-        EditorState.readOnly.of(area.readOnly),
-        EditorView.editorAttributes.of({ class: "pegasos-editor highlight" +
-          (area.readOnly ? " pegasos-locked" : "") }),
-        EditorView.contentAttributes.of({
-          "aria-label": area.getAttribute("aria-label"),
-          "aria-describedby": area.getAttribute("aria-describedby"),
-          ...(area.readOnly && { "aria-readonly": "true" }),
-        }),
-        EditorView.domEventHandlers({
-          // After Esc, Tab leaves: until another key, or one comes back.
-          keydown(event) {
-            if (event.key === "Escape") view.setTabFocusMode(true);
-            else if (!["Tab", "Shift"].includes(event.key)) {
-              view.setTabFocusMode(false);
-            }
-          },
-          focus() { view.setTabFocusMode(false); },
-        }),
-        EditorView.updateListener.of((update) => {
-          const text = update.state.doc.toString();
-          if (!update.docChanged || text === area.value) return;
-          area.value = text;
-          area.dispatchEvent(new Event("input"));
-        }),
-      ],
+      extensions,
     }),
   });
+  // The area may hold one text after another, named by its data-text: each
+  // is undone by itself.
+  let shown = area.dataset.text;
+  const others = new Map();
+  function change() {
+    others.set(shown, view.state);
+    shown = area.dataset.text;
+    view.setState(others.get(shown) ||
+      EditorState.create({ doc: area.value, extensions }));
+  }
   // The keys of the page itself are not meant here.
   view.dom.addEventListener("keydown", (event) => event.stopPropagation());
   area.addEventListener("input", () => {
+    if (area.dataset.text !== shown) change();
     const { doc } = view.state;
     if (area.value !== doc.toString()) {
       view.dispatch({ changes: { from: 0, to: doc.length,

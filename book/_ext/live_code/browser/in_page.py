@@ -6,6 +6,7 @@ or error. `draw_own` then draws a figure with the reader's solver: drawing.
 """
 
 import ast
+import builtins
 import contextlib
 import hashlib
 import importlib
@@ -40,6 +41,8 @@ TOO_MUCH = (
 
 # Bytes kept aside, so that there is room to say that memory ran out.
 RESERVE = 8_000_000
+# Bytes without which the next cell may end Python: an import takes some.
+ROOM = 150_000_000
 
 spaces = {}
 limit = {"reached": False}
@@ -110,7 +113,13 @@ class Brought:
         if name in self.names:
             # First, or what is imported meanwhile would bring it again.
             self.names.discard(name)
-            self.bring(name)
+            try:
+                self.bring(name)
+            except Exception as error:
+                self.names.add(name)  # it may be there the next time
+                raise ImportError(
+                    f"{name} could not be loaded: {error}"
+                ) from None
             importlib.invalidate_caches()
 
 
@@ -168,6 +177,7 @@ def start(post, bring, names, first):
     global show, printed
     printed = Printed(post)
     sys.stdout = sys.stderr = printed
+    vars(builtins).update(input=no_input)
     os.environ.update(MPLBACKEND="module://in_page_pictures")
     os.environ.update(TQDM_DISABLE="1")  # its bars need a terminal
     tqdm.tqdm.monitor_interval = 0  # there are no threads
@@ -188,6 +198,13 @@ def start(post, bring, names, first):
     sys.modules.update({name: Absent(name) for name in ABSENT})
     sys.modules.update(display_module(show))
     importlib.import_module(first)
+
+
+def no_input(_prompt=""):
+    """Stands for `input`: a page cannot wait for what is typed."""
+    raise RuntimeError(
+        "input() cannot ask in a page: write the value into the cell."
+    )
 
 
 def sum_of(file):
@@ -255,8 +272,9 @@ def remark(holds, said):
 
 
 def run_cell(code, name, space, seconds, remarks=False):
-    """Run a cell and show what it gives; how it ended: "done" or "error".
+    """Run a cell and show what it gives; how it ended.
 
+    "done", "error", or "full": an error after which there is no room left.
     Cells of one space see each other's names. With `remarks` a false
     assertion is told, and the cell goes on.
     """
@@ -278,7 +296,10 @@ def run_cell(code, name, space, seconds, remarks=False):
             reserve.clear()
         printed.flush()
         printed.post("error", shortened(story(error, seconds)))
-        return "error"
+        # Where an error cannot even be made, Python calls it another.
+        short = isinstance(error, (MemoryError, SystemError))
+        full = short and not has_room()
+        return "full" if full else "error"
     finally:
         printed.flush()
     return "done"
@@ -311,6 +332,15 @@ def drawn(**state):
         "readouts": shown.readouts,
         "summary": shown.summary,
     }
+
+
+def has_room():
+    """Whether as much memory is left as another cell may need."""
+    try:
+        bytearray(ROOM)
+    except MemoryError:
+        return False
+    return True
 
 
 def keep_reserve():

@@ -13,6 +13,8 @@
 // Python asks for memory piece by piece; a page must not eat the machine's.
 const MOST_MEMORY = 2 ** 30;
 const PAGE = 2 ** 16;
+const FULL = "Python's memory, 1 GB in a page, was full";
+const DEEP = "This cell calls itself more deeply than a page can";
 const SITE_PACKAGES = "/lib/python3.12/site-packages";
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 const post = (message) => self.postMessage(message);
@@ -64,6 +66,7 @@ function look(name, asked) {
   looks.push(asked.then(async (answer) => {
     there(name, answer);
     await genuine(name, await answer.arrayBuffer());
+    post({ type: "loaded", bytes: 0 });
   }));
   looks.at(-1).catch(wrong);
 }
@@ -105,7 +108,6 @@ function unpack(name, bytes) {
 const brought = new Set();
 function bring(base, names) {
   for (const name of names.filter((one) => !brought.has(one))) {
-    brought.add(name);
     let bytes = held[name];
     if (!bytes) {
       const request = new XMLHttpRequest();
@@ -117,6 +119,7 @@ function bring(base, names) {
       compare(name, sumOf(new Uint8Array(bytes)));
     }
     unpack(name, bytes);
+    brought.add(name);
     delete held[name];
   }
 }
@@ -189,13 +192,21 @@ function run({ id, code, name, space, seconds, remarks, figure }) {
   const outcome = figure ? drawOwn(figure, seconds)
     : runCell(code, name, space, seconds, Boolean(remarks));
   deadline = Infinity;
+  if (outcome === "full") throw new Error(FULL);
   post({ type: "done", id, outcome });
+}
+
+// What ended Python, in a sentence: its own words are for those who made it.
+function told(error) {
+  const text = String(error.message || error);
+  if (/call stack/.test(text)) return DEEP;
+  return /MemoryError/.test(text) ? FULL : text;
 }
 
 self.onmessage = async ({ data }) => {
   try {
     await (data.type === "boot" ? boot(data) : run(data));
   } catch (error) {
-    post({ type: "failed", text: String(error.message || error) });
+    post({ type: "failed", text: told(error) });
   }
 };
