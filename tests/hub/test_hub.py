@@ -354,6 +354,10 @@ def test_every_instruction_of_the_image_is_one_that_builders_know():
     assert ":latest" not in lines[0] and ":" in lines[0]
     command = json.loads(lines[-1].removeprefix("CMD "))
     assert command[-1].endswith("exec jupyterhub -f jupyterhub_config.py")
+    # A new container has none of the processes whose numbers were kept.
+    assert command[-1].startswith("rm -f /srv/state/proxy.pid && ")
+    config = (HUB / "jupyterhub_config.py").read_text("utf-8")
+    assert 'pid_file = str(STATE / "proxy.pid")' in config
 
 
 # Versions
