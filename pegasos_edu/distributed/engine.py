@@ -23,6 +23,7 @@ from pegasos_edu.distributed.workers import (
     PATIENCE,
     connected,
     dask_distributed,
+    deaf,
     made_ready,
     wait_for,
 )
@@ -254,4 +255,5 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
         )
     )
     own_client = own.enter_context(library.Client(cluster))
+    own_client.register_plugin(deaf())
     return Cluster(made_ready(own_client), own)

@@ -6,6 +6,7 @@ found here, and said in a sentence.
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -173,6 +174,23 @@ def forgetful():
     return Forgetful()
 
 
+def deaf():
+    """A plugin for workers of this machine: Ctrl+C is not meant for them.
+
+    It and Jupyter's Stop reach every process of the group of this one. They
+    end the call; a worker that they ended, too, would not come back.
+    """
+    from distributed import WorkerPlugin
+
+    class Deaf(WorkerPlugin):
+        name = "pegasos_edu-deaf"
+
+        def setup(self, worker):
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    return Deaf()
+
+
 def wait_for(
     client: Any,
     futures: list[Any],
@@ -201,23 +219,31 @@ def wait_for(
     Raises
     ------
     ConnectionError
-        If there has been no worker for `LOOKS` looks in a row.
+        If there has been no worker for `LOOKS` looks in a row, or the
+        scheduler ended.
     MemoryError
         If a worker has stayed paused for as many, at work on nothing while a
         task of ours waited for it.
     """
-    from distributed import wait
+    from distributed import CancelledError, wait
 
-    looks: dict[str, int] = {}
+    address, looks = client.scheduler.address, dict[str, int]()
     while True:
         try:
             return wait(futures, timeout=PAUSE, return_when=until).done
         except TimeoutError:
             found = at_fault(client, ours)
-        looks = {address: looks.get(address, 0) + 1 for address in found}
-        for address in found:
-            if looks[address] >= LOOKS:
-                refuse_to_wait(client, address, found[address])
+        except CancelledError:
+            checks.refuse(
+                f"the scheduler {address} has ended, or has forgotten what it "
+                f"was asked",
+                "one that stays to the end of a run",
+                ConnectionError,
+            )
+        looks = {worker: looks.get(worker, 0) + 1 for worker in found}
+        for worker, memory in found.items():
+            if looks[worker] >= LOOKS:
+                refuse_to_wait(client, worker, memory)
 
 
 def at_fault(client, ours):

@@ -145,7 +145,7 @@ def grade_all(work, options, records):
     Submission, Graded
     """
     with connect(options.scheduler) as client:
-        waiting, running = list(work), {}
+        waiting, running, lost = list(work), {}, []
         try:
             while waiting or running:
                 most = AHEAD * max(1, sum(client.nthreads().values()))
@@ -161,11 +161,23 @@ def grade_all(work, options, records):
                     running[future] = submission
                 for future in finished(client, list(running)):
                     submission = running.pop(future)
-                    yield submission, received(future, submission, options)
+                    result = received(future, submission, options)
+                    if result:
+                        yield submission, result
+                    else:
+                        lost.append(
+                            f"{submission.student} {submission.assignment}"
+                        )
         finally:
-            client.cancel(list(running))
+            if client.status == "running":
+                client.cancel(list(running))
             for submission in running.values():
                 records.forget_begun(submission.student, submission.assignment)
+    if lost:
+        sys.exit(
+            f"Not graded, as too many workers ended: {', '.join(lost)}; "
+            f"expected workers that last. The same command tries again."
+        )
 
 
 def finished(client, futures):
@@ -192,13 +204,17 @@ def failed(submission, reason):
 
 
 def received(future, submission, options):
-    """The result of a job; the command ends if no machine can grade."""
+    """The result of a job; None if its workers ended, one after another.
+
+    Dask counts a worker's end against all that it had in hand, so that says
+    nothing of the submission. The command ends if no machine can grade.
+    """
     from distributed import KilledWorker
 
     try:
         reply = future.result()
     except KilledWorker:
-        return failed(submission, "the grading process was ended")
+        return None
     except Unable as problem:
         sys.exit(
             f"A machine of {options.scheduler} is of no use: {problem}; "

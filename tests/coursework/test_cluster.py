@@ -11,10 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import psutil
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, KilledWorker, LocalCluster
 from distributed.core import Status
 from nbformat.v4 import writes
 
@@ -242,6 +243,50 @@ def test_a_worker_paused_in_the_middle_is_not_waited_for(monkeypatch):
         with pytest.raises(SystemExit, match="stays paused") as stop:
             cluster.finished(client, [job])
     assert "\n" not in str(stop.value)
+
+
+def test_a_scheduler_that_ends_is_one_sentence():
+    with (
+        LocalCluster(
+            n_workers=1,
+            threads_per_worker=1,
+            memory_limit=None,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=50,
+        ) as one,
+        Client(one) as client,
+    ):
+        job = client.submit(time.sleep, 60, key="graded-1")
+        threading.Timer(1, one.close).start()
+        with pytest.raises(SystemExit, match="scheduler .* has ended") as stop:
+            cluster.finished(client, [job])
+    assert "\n" not in str(stop.value)
+
+
+class Ended:
+    """A job of which each worker ended that had it in hand."""
+
+    def result(self):
+        raise KilledWorker("graded-1", SimpleNamespace(address="a"), 3)
+
+
+def test_lost_workers_cost_nobody_a_score(course, workers, monkeypatch):
+    """The others are graded, and the same command tries again."""
+    given = cluster.received
+
+    def one_is_lost(future, submission, options):
+        lost = submission.student == "good-first"
+        return given(Ended() if lost else future, submission, options)
+
+    monkeypatch.setattr(cluster, "received", one_is_lost)
+    there = ("--scheduler", workers.scheduler_address)
+    said = refused(course, "some", *there)
+    assert said.startswith("Not graded, as too many workers ended: good-fir")
+    table = (course / "some" / "scores.csv").read_text("utf-8")
+    assert "good-first" not in table and "right-04" in table
+    monkeypatch.undo()
+    _, printed = grade(course, "some", *there)
+    assert "\n1/1 good-first tiny: 3 points" in "\n" + printed
 
 
 def test_without_dask_the_extra_is_named(monkeypatch):

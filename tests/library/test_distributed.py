@@ -48,6 +48,7 @@ from pegasos_edu.solvers.averaging import (
     seed_of,
 )
 from pegasos_edu.solvers.orders import draw_order
+from tasks import ROOT
 from tests.library.problems import assert_close, random_problem
 
 LAM = 0.05
@@ -996,6 +997,43 @@ def test_a_scheduler_needs_no_package():
     assert done.stdout.decode().strip() == "pegasos_edu-forgetful"
 
 
+INTERRUPTED = """
+import os, signal, threading
+from pegasos_edu import distributed
+from tests.library.test_distributed import LAM, Slow, blocks
+
+if __name__ == "__main__":
+    slow = [Slow(block, most=0.1) for block in blocks(2)]
+    with distributed.load(slow) as shards:
+        client = shards.engine.client
+        before = set(client.nthreads())
+        threading.Timer(1.0, os.killpg, (0, signal.SIGINT)).start()
+        try:
+            distributed.pegasos(shards, LAM, T=300, rounds=300, seed=0)
+        except KeyboardInterrupt:
+            print("interrupted")
+        distributed.pegasos(shards, LAM, T=3, rounds=3, seed=0)
+        print(set(client.nthreads()) == before)
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(os.name != "posix", reason="signals of a group")
+def test_an_interrupt_ends_the_call_and_no_worker(tmp_path):
+    """Ctrl+C, and Stop in Jupyter, go to all processes of a group."""
+    script = tmp_path / "interrupted.py"
+    script.write_text(INTERRUPTED)
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=LONGEST,
+        start_new_session=True,
+    )
+    assert done.stdout.splitlines() == ["interrupted", "True"], done.stderr
+
+
 @pytest.mark.processes
 class TestOnACluster:
     @pytest.fixture(autouse=True)
@@ -1087,6 +1125,13 @@ class TestOnACluster:
             with pytest.raises(ConnectionError, match="has no worker; expect"):
                 run(slow, own, rounds=300)
             leaving.join()
+
+    def test_a_scheduler_that_ends_is_one_sentence(self):
+        slow = [Slow(block, most=0.1) for block in blocks(2)]
+        with local_cluster(1) as one, Client(one) as own:
+            threading.Timer(0.5, one.close).start()
+            with pytest.raises(ConnectionError, match="has ended, or has for"):
+                run(slow, own, rounds=300)
 
     @pytest.mark.parametrize("workers", [1, 2])
     def test_all_workers_lost_at_once_change_nothing(self, workers):
