@@ -24,6 +24,7 @@ from pegasos_edu.certificate.gap import (
 )
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
 from pegasos_edu.certificate.newton import solve_log
+from pegasos_edu.certificate.wide import is_wide, triangle, turned_back
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.products import product, sum_of_squares
@@ -72,7 +73,9 @@ def optimum(
     Hinge loss: dual ascent (`pegasos_edu.solvers.ascent`), and the examples
     in play placed exactly, by interior points, once they are few; where they
     do not get few, `pegasos_edu.certificate.proximal`. Log loss:
-    Newton's method from w = 0 on (`pegasos_edu.certificate.newton`).
+    Newton's method from w = 0 on (`pegasos_edu.certificate.newton`). Dense
+    data with many more columns than rows are turned first
+    (`pegasos_edu.certificate.wide`). Products of arrays have one thread.
 
     Examples
     --------
@@ -88,12 +91,8 @@ def optimum(
     squares = sum_of_squares(X)
     if not np.isfinite(squares):
         checks.refuse("the squares of X overflow", "smaller data")
-    if loss == "hinge":
-        best = _hinge_optimum(X, y, lam, tol, max_epochs, squares / len(y))
-    else:
-        # The last steps square the error: w to all its digits costs little.
-        w, alpha, _, _ = solve_log(X, y, lam, 1e-7 * tol)
-        best = certify(w, alpha, X, y, lam, loss)
+    with one_thread():
+        best = _nearest(X, y, lam, loss, tol, max_epochs, squares / len(y))
     if not best.gap <= tol:
         share = lam * len(y) / squares if squares else 1.0
         why = BLURRED.format(share) if share < SMALL_SHARE else ""
@@ -178,6 +177,39 @@ def minimise(
             stacklevel=2,
         )
     return Optimum(now.w, now.alpha, now.primal, now.dual, now.gap)
+
+
+def _nearest(X, y, lam, loss, tol, max_epochs, square):
+    """The w and α with the least gap, by the first way that leads to `tol`.
+
+    The second one is for what rounding keeps from the first.
+    """
+    ways = [_straight]
+    if not sp.issparse(X) and len(y) < X.shape[1]:
+        ways.insert(0 if is_wide(X) else 1, _turned)
+    found = []
+    for way in ways:
+        found.append(way(X, y, lam, loss, tol, max_epochs, square))
+        if found[-1].gap <= tol:
+            break
+    return min(found, key=lambda one: one.gap)
+
+
+def _straight(X, y, lam, loss, tol, max_epochs, square):
+    if loss == "hinge":
+        return _hinge_optimum(X, y, lam, tol, max_epochs, square)
+    # The last steps square the error: w to all its digits costs little.
+    w, alpha, _, _ = solve_log(X, y, lam, 1e-7 * tol)
+    return certify(w, alpha, X, y, lam, loss)
+
+
+def _turned(X, y, *others):
+    """Where there are more columns than rows: in as many as those."""
+    L = triangle(X)
+    best = _straight(L, y, *others)
+    w = turned_back(best.w, L, X)
+    lam, loss, *_ = others
+    return certify(w, best.alpha, X, y, lam, loss)
 
 
 def _hinge_optimum(X, y, lam, tol, max_epochs, square):
