@@ -23,7 +23,7 @@ from pegasos_edu.certificate.gap import (
     weights_from,
 )
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
-from pegasos_edu.certificate.newton import solve_log
+from pegasos_edu.certificate.newton import has_factor, solve_log
 from pegasos_edu.certificate.wide import is_wide, triangle, turned_back
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
@@ -221,6 +221,8 @@ def _hinge_optimum(X, y, lam, tol, max_epochs, square):
     """
     tried, waited, wait, n = np.inf, 0, WAIT, len(y)
     stored = X.nnz if sp.issparse(X) else X.size
+    direct = has_factor(n, X.shape[1], stored)
+    newton = 1 if direct else NEWTON if n * X.shape[1] > SMALL else None
     for number, now in enumerate(ascend(X, y, lam, keep=False), start=1):
         alpha = now.alpha.copy()  # the next round changes it
         best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
@@ -228,10 +230,13 @@ def _hinge_optimum(X, y, lam, tol, max_epochs, square):
         if best.gap <= NEAR * tried or waited == wait:
             tried, waited = best.gap, 0
             wait *= 2 if number > PATIENCE else 1
-            spared = stored > SMALL and number < PATIENCE
-            most = n // SHARE if spared else n
+            most = n
+            if stored > SMALL and number < PATIENCE:
+                most = n // SHARE
+            elif number == newton:
+                most = n // LARGER_SHARE
             best = _settle(best, X, y, lam, tol, most)
-        if number == NEWTON and best.gap > tol and n * X.shape[1] > SMALL:
+        if number == newton and best.gap > tol:
             end = read(X, y, lam, 0.5 * tol, now, most_products=PRODUCTS)
             newer = certify(end.w, end.alpha.clip(0.0, 1.0), X, y, lam)
             best = newer if newer.gap < best.gap else best
@@ -253,9 +258,11 @@ MOST_WORK = 1.5e9
 # numbers than this, only a part of all examples is settled at once, unless
 # so many rounds have not brought those in play down to that.
 SMALL, SHARE, PATIENCE = 10**6, 16, 60
-# On larger data so many rounds are followed by Newton's method, which may take
-# so many products with them.
-NEWTON, PRODUCTS = 40, 20_000
+# Newton's method needs some tens of short steps where H has a factor. So there
+# it follows the first round, unless at most this part of the examples was in
+# play. On other large data it follows so many rounds, and may take so many
+# products with X.
+LARGER_SHARE, NEWTON, PRODUCTS = 4, 40, 20_000
 # How far doubles are apart at 1.
 EPSILON = float(np.finfo(float).eps)
 # Interior points leave what belongs on a bound as near to it as this.
