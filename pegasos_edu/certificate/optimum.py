@@ -223,9 +223,11 @@ def _hinge_optimum(X, y, lam, tol, max_epochs, square):
     stored = X.nnz if sp.issparse(X) else X.size
     direct = has_factor(n, X.shape[1], stored)
     newton = 1 if direct else NEWTON if n * X.shape[1] > SMALL else None
+    gaps: list[float] = []
     for number, now in enumerate(ascend(X, y, lam, keep=False), start=1):
         alpha = now.alpha.copy()  # the next round changes it
         best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
+        gaps.append(now.gap)
         waited += 1
         if best.gap <= NEAR * tried or waited == wait:
             tried, waited = best.gap, 0
@@ -236,7 +238,9 @@ def _hinge_optimum(X, y, lam, tol, max_epochs, square):
             elif number == newton:
                 most = n // LARGER_SHARE
             best = _settle(best, X, y, lam, tol, most)
-        if number == newton and best.gap > tol:
+        if number == newton and number > 1 and _soon_there(gaps, tol):
+            newton *= 2
+        elif number == newton and best.gap > tol:
             end = read(X, y, lam, 0.5 * tol, now, most_products=PRODUCTS)
             newer = certify(end.w, end.alpha.clip(0.0, 1.0), X, y, lam)
             best = newer if newer.gap < best.gap else best
@@ -267,8 +271,26 @@ LARGER_SHARE, NEWTON, PRODUCTS = 4, 40, 20_000
 EPSILON = float(np.finfo(float).eps)
 # Interior points leave what belongs on a bound as near to it as this.
 ON_BOUND = 1e-9
+# The rounds so far may be followed by so many times as many, if these lead to
+# the end.
+MORE_ROUNDS = 2
 # The most free examples that are put exactly on their margins.
 MOST_FREE = 500
+
+
+def _soon_there(gaps, tol):
+    """Whether few rounds are missing, at the pace of the second half.
+
+    Examples
+    --------
+    >>> _soon_there([1e-2, 1e-3, 1e-4, 1e-5], tol=1e-8)
+    True
+    >>> _soon_there([1e-2, 1e-3, 9e-4, 8e-4], tol=1e-8)
+    False
+    """
+    half, gap = gaps[len(gaps) // 2 - 1], gaps[-1]
+    halves = 2 * MORE_ROUNDS  # each of which divides the gap by half/gap
+    return gap ** (halves + 1) <= tol * half**halves
 
 
 def _settle(best, X, y, lam, tol, most):

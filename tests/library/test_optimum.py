@@ -297,6 +297,38 @@ def test_newton_goes_on_where_too_many_stay_in_play(lam, monkeypatch):
     assert found.primal == pytest.approx(wanted.primal, rel=2e-8)
 
 
+def test_rounds_that_get_ahead_are_not_broken_off(monkeypatch):
+    """Even columns, sparse: 62 rounds, while Newton's method takes longer."""
+    module = import_module("pegasos_edu.certificate.optimum")
+    monkeypatch.setattr(module, "MOST_WORK", 0)
+    rng = np.random.default_rng(0)
+    X = sp.random(3000, 600, 0.02, format="csr", random_state=rng)
+    y = np.where(rng.random(3000) < 0.5, -1.0, 1.0)
+    asked, rounds = [], []
+
+    def counted(*arguments, of=module.ascend, **options):
+        return (rounds.append(1) or now for now in of(*arguments, **options))
+
+    def never(X, y, lam, tol, now, **options):
+        asked.append(now)
+        return now
+
+    monkeypatch.setattr(module, "ascend", counted)
+    monkeypatch.setattr(module, "read", never)
+    best = optimum(X, y, 3e-4)
+    assert best.gap <= 1e-8 and module.NEWTON < len(rounds) and not asked
+    svc = LinearSVC(
+        loss="hinge",
+        C=1 / (3e-4 * 3000),
+        fit_intercept=False,
+        tol=1e-9,
+        max_iter=10**5,
+        random_state=0,
+    ).fit(X, y)
+    theirs = objective(svc.coef_[0], X, y, 3e-4)
+    assert theirs == pytest.approx(best.primal, rel=2e-8)
+
+
 @pytest.mark.parametrize("lam", [1e-4, 1e-2])
 def test_the_first_round_settles_it(lam, monkeypatch):
     """Few examples are in play, and free ones end on their margins."""
