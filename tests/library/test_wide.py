@@ -69,7 +69,7 @@ def test_it_takes_no_copy_of_the_data():
     optimum(X[:, :1000], y, 1e-4)  # what is compiled and imported once
     for kind in (np.float64, np.float32):
         few = X.astype(kind)
-        best, most = with_peak(lambda: optimum(few, y, 1e-4))
+        best, most = with_peak(lambda few=few: optimum(few, y, 1e-4))
         assert best.gap <= 1e-8 and most <= 0.8 * few.nbytes
 
 
