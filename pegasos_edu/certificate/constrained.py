@@ -17,7 +17,7 @@ import numpy as np
 import scipy.optimize
 from numpy.typing import ArrayLike
 
-from pegasos_edu.certificate.gap import Optimum
+from pegasos_edu.certificate.gap import Optimum, check_tol
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers.projections import SETS
@@ -47,7 +47,7 @@ def optimum_on(
     lam : float
         The regularisation strength λ > 0.
     tol : float
-        The largest relative gap that counts as certified.
+        The largest relative gap that counts as certified; below 1.
     rounds : int
         Give up after this many rounds of 500 quasi-Newton steps.
 
@@ -76,7 +76,7 @@ def optimum_on(
     """
     project = checks.check_choice("ball", ball, SETS)
     radius = checks.check_positive("radius", radius)
-    tol = checks.check_positive("tol", tol)
+    tol = check_tol(tol)
     rounds = checks.check_integer("rounds", rounds, 1)
     checks.check_dense(X, "optimum_on")
     X, y = checks.check_data(X, y)

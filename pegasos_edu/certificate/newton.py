@@ -232,10 +232,14 @@ def factor(
     """
     H = lam * np.eye(X.shape[1] + (constant != 0.0))
     for rows in row_blocks(X, zeros=True):
-        Z = as_dense(X[rows])
+        some = np.flatnonzero(bend[rows])  # of the hinge, few bend
+        if len(some) == 0:
+            continue
+        Z = X[rows] if len(some) == len(bend[rows]) else X[rows][some]
+        Z = as_dense(Z)
         if constant:
             Z = np.column_stack([Z, np.full(len(Z), constant)])
-        Z = np.sqrt(bend[rows])[:, np.newaxis] * Z
+        Z = np.sqrt(bend[rows][some])[:, np.newaxis] * Z
         H += Z.T @ Z
     scale = 1.0 / np.sqrt(H.diagonal())
     H *= scale[:, np.newaxis]

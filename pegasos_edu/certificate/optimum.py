@@ -23,7 +23,8 @@ from pegasos_edu.certificate.gap import (
     weights_from,
 )
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
-from pegasos_edu.certificate.newton import solve_log
+from pegasos_edu.certificate.newton import has_factor, solve_log
+from pegasos_edu.certificate.wide import is_wide, triangle, turned_back
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.products import product, sum_of_squares
@@ -72,7 +73,9 @@ def optimum(
     Hinge loss: dual ascent (`pegasos_edu.solvers.ascent`), and the examples
     in play placed exactly, by interior points, once they are few; where they
     do not get few, `pegasos_edu.certificate.proximal`. Log loss:
-    Newton's method from w = 0 on (`pegasos_edu.certificate.newton`).
+    Newton's method from w = 0 on (`pegasos_edu.certificate.newton`). Dense
+    data with many more columns than rows are turned first
+    (`pegasos_edu.certificate.wide`). Products of arrays have one thread.
 
     Examples
     --------
@@ -88,12 +91,8 @@ def optimum(
     squares = sum_of_squares(X)
     if not np.isfinite(squares):
         checks.refuse("the squares of X overflow", "smaller data")
-    if loss == "hinge":
-        best = _hinge_optimum(X, y, lam, tol, max_epochs, squares / len(y))
-    else:
-        # The last steps square the error: w to all its digits costs little.
-        w, alpha, _, _ = solve_log(X, y, lam, 1e-7 * tol)
-        best = certify(w, alpha, X, y, lam, loss)
+    with one_thread():
+        best = _nearest(X, y, lam, loss, tol, max_epochs, squares / len(y))
     if not best.gap <= tol:
         share = lam * len(y) / squares if squares else 1.0
         why = BLURRED.format(share) if share < SMALL_SHARE else ""
@@ -180,6 +179,39 @@ def minimise(
     return Optimum(now.w, now.alpha, now.primal, now.dual, now.gap)
 
 
+def _nearest(X, y, lam, loss, tol, max_epochs, square):
+    """The w and α with the least gap, by the first way that leads to `tol`.
+
+    The second one is for what rounding keeps from the first.
+    """
+    ways = [_straight]
+    if not sp.issparse(X) and len(y) < X.shape[1]:
+        ways.insert(0 if is_wide(X) else 1, _turned)
+    found = []
+    for way in ways:
+        found.append(way(X, y, lam, loss, tol, max_epochs, square))
+        if found[-1].gap <= tol:
+            break
+    return min(found, key=lambda one: one.gap)
+
+
+def _straight(X, y, lam, loss, tol, max_epochs, square):
+    if loss == "hinge":
+        return _hinge_optimum(X, y, lam, tol, max_epochs, square)
+    # The last steps square the error: w to all its digits costs little.
+    w, alpha, _, _ = solve_log(X, y, lam, 1e-7 * tol)
+    return certify(w, alpha, X, y, lam, loss)
+
+
+def _turned(X, y, *others):
+    """Where there are more columns than rows: in as many as those."""
+    L = triangle(X)
+    best = _straight(L, y, *others)
+    w = turned_back(best.w, L, X)
+    lam, loss, *_ = others
+    return certify(w, best.alpha, X, y, lam, loss)
+
+
 def _hinge_optimum(X, y, lam, tol, max_epochs, square):
     """Ascent in rounds; on the way, the examples in play solved exactly.
 
@@ -189,17 +221,26 @@ def _hinge_optimum(X, y, lam, tol, max_epochs, square):
     """
     tried, waited, wait, n = np.inf, 0, WAIT, len(y)
     stored = X.nnz if sp.issparse(X) else X.size
+    direct = has_factor(n, X.shape[1], stored)
+    newton = 1 if direct else NEWTON if n * X.shape[1] > SMALL else None
+    gaps: list[float] = []
     for number, now in enumerate(ascend(X, y, lam, keep=False), start=1):
         alpha = now.alpha.copy()  # the next round changes it
         best = certify(weights_from(alpha, X, y, lam), alpha, X, y, lam)
+        gaps.append(now.gap)
         waited += 1
         if best.gap <= NEAR * tried or waited == wait:
             tried, waited = best.gap, 0
             wait *= 2 if number > PATIENCE else 1
-            spared = stored > SMALL and number < PATIENCE
-            most = n // SHARE if spared else n
+            most = n
+            if stored > SMALL and number < PATIENCE:
+                most = n // SHARE
+            elif number == newton:
+                most = n // LARGER_SHARE
             best = _settle(best, X, y, lam, tol, most)
-        if number == NEWTON and best.gap > tol and n * X.shape[1] > SMALL:
+        if number == newton and number > 1 and _soon_there(gaps, tol):
+            newton *= 2
+        elif number == newton and best.gap > tol:
             end = read(X, y, lam, 0.5 * tol, now, most_products=PRODUCTS)
             newer = certify(end.w, end.alpha.clip(0.0, 1.0), X, y, lam)
             best = newer if newer.gap < best.gap else best
@@ -221,15 +262,35 @@ MOST_WORK = 1.5e9
 # numbers than this, only a part of all examples is settled at once, unless
 # so many rounds have not brought those in play down to that.
 SMALL, SHARE, PATIENCE = 10**6, 16, 60
-# On larger data so many rounds are followed by Newton's method, which may take
-# so many products with them.
-NEWTON, PRODUCTS = 40, 20_000
+# Newton's method needs some tens of short steps where H has a factor. So there
+# it follows the first round, unless at most this part of the examples was in
+# play. On other large data it follows so many rounds, and may take so many
+# products with X.
+LARGER_SHARE, NEWTON, PRODUCTS = 4, 40, 20_000
 # How far doubles are apart at 1.
 EPSILON = float(np.finfo(float).eps)
 # Interior points leave what belongs on a bound as near to it as this.
 ON_BOUND = 1e-9
+# The rounds so far may be followed by so many times as many, if these lead to
+# the end.
+MORE_ROUNDS = 2
 # The most free examples that are put exactly on their margins.
 MOST_FREE = 500
+
+
+def _soon_there(gaps, tol):
+    """Whether few rounds are missing, at the pace of the second half.
+
+    Examples
+    --------
+    >>> _soon_there([1e-2, 1e-3, 1e-4, 1e-5], tol=1e-8)
+    True
+    >>> _soon_there([1e-2, 1e-3, 9e-4, 8e-4], tol=1e-8)
+    False
+    """
+    half, gap = gaps[len(gaps) // 2 - 1], gaps[-1]
+    halves = 2 * MORE_ROUNDS  # each of which divides the gap by half/gap
+    return gap ** (halves + 1) <= tol * half**halves
 
 
 def _settle(best, X, y, lam, tol, most):

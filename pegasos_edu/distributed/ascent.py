@@ -18,6 +18,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pegasos_edu.certificate.gap import check_tol
 from pegasos_edu.distributed.gap import (
     Certified,
     add_examples,
@@ -55,7 +56,7 @@ def optimum(
     loss : {"hinge", "log"}
         The loss ℓ.
     tol : float
-        The largest relative gap that counts as certified.
+        The largest relative gap that counts as certified; below 1.
     max_rounds : int
         Give up after so many rounds, of one pass over the data each.
     seed : int
@@ -96,7 +97,7 @@ def optimum(
     """
     lam = checks.check_lam(lam)
     checks.check_choice("loss", loss, LOSSES)
-    tol = checks.check_positive("tol", tol)
+    tol = check_tol(tol)
     max_rounds = checks.check_integer("max_rounds", max_rounds, 1)
     seed = checks.check_integer("seed", seed, 0)
     with opened(data, client) as shards:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from pegasos_edu import objective, optimum, subgradient
+from pegasos_edu import distributed, objective, optimum, subgradient
 from pegasos_edu.certificate import qp
 from pegasos_edu.certificate.constrained import optimum_on
 from pegasos_edu.certificate.gap import certify
@@ -850,6 +850,11 @@ SMALL = [[2.0], [-1.0]], [1, -1]
         (lambda: optimum_on("l1", 1.0, *SMALL, 0.1, rounds=0), "rounds is 0"),
         (lambda: optimum_on("l1", 1.0, *SMALL, 0.1, rounds=1.5), "rounds"),
         (lambda: optimum_on("l1", 1.0, *SMALL, 0.1, tol=0), "tol is 0"),
+        (lambda: optimum_on("l1", 1.0, *SMALL, 0.1, tol=2), "tol is 2"),
+        (
+            lambda: distributed.optimum([SMALL], 0.1, tol=2, client="here"),
+            "tol is 2",
+        ),
         (lambda: qp.solve_dual(*SMALL, 0.1, most=0), "most is 0"),
         (lambda: qp.solve_dual(*SMALL, 0.1, gram="a"), "gram is 'a'"),
         (lambda: qp.solve_slack(*SMALL, 0.1, most=-1), "most is -1"),

@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from pegasos_edu import objective, optimum
 from pegasos_edu.certificate import newton
 from pegasos_edu.certificate.newton import conjugate_gradients, solve_log
+from pegasos_edu.problem import products
 from pegasos_edu.problem.data import digits_zero
 from tests.library.problems import assert_close, random_problem
 
@@ -171,6 +172,20 @@ def test_what_conjugate_gradients_are_told_is_the_inverse(constant):
         assert_close(found, np.linalg.solve(H, r), rtol=1e-10)
         found = newton.diagonal(form(X), bend, 0.1, constant)(r)
         assert_close(found, r / H.diagonal(), rtol=1e-10)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array])
+def test_rows_that_do_not_bend_are_left_out(form, monkeypatch):
+    """In all blocks of rows, also where none bends or all do."""
+    monkeypatch.setattr(products, "NUMBERS", 24)
+    X, _ = random_problem(seed=6)
+    bend = np.random.default_rng(0).uniform(0.1, 0.25, size=30)
+    bend[8:16] = 0.0
+    bend[16::2] = 0.0
+    wide = np.column_stack([X, np.full(30, 2.5)])
+    H = 0.1 * np.eye(7) + wide.T @ (bend[:, None] * wide)
+    found = newton.factor(form(X), bend, 0.1, 2.5)(np.arange(7.0))
+    assert_close(found, np.linalg.solve(H, np.arange(7.0)), rtol=1e-10)
 
 
 def test_equal_columns_have_a_factor_as_well():

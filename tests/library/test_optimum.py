@@ -227,6 +227,7 @@ def test_nothing_uncertified_is_returned(monkeypatch):
     module = import_module("pegasos_edu.certificate.optimum")
     X, y = random_problem(seed=4, n=80, d=3)
     monkeypatch.setattr(module, "MOST_WORK", 0)
+    monkeypatch.setattr(module, "PRODUCTS", 0)
     with pytest.raises(RuntimeError, match="gap is .*; expected at most 1.0e"):
         optimum(X, y, 1e-5, max_epochs=1)
 
@@ -274,6 +275,7 @@ def test_what_was_in_vain_is_tried_less_and_less(monkeypatch):
 def test_ascent_alone_gets_there_as_well(monkeypatch):
     module = import_module("pegasos_edu.certificate.optimum")
     monkeypatch.setattr(module, "MOST_WORK", 0)
+    monkeypatch.setattr(module, "PRODUCTS", 0)
     X, y = random_problem(seed=2, n=60)
     for lam in (1e-2, 1e-1, 1.0):
         assert optimum(X, y, lam).gap <= 1e-8
@@ -293,6 +295,38 @@ def test_newton_goes_on_where_too_many_stay_in_play(lam, monkeypatch):
     found = optimum(X, y, lam, max_epochs=300)
     assert found.gap <= 1e-8
     assert found.primal == pytest.approx(wanted.primal, rel=2e-8)
+
+
+def test_rounds_that_get_ahead_are_not_broken_off(monkeypatch):
+    """Even columns, sparse: 62 rounds, while Newton's method takes longer."""
+    module = import_module("pegasos_edu.certificate.optimum")
+    monkeypatch.setattr(module, "MOST_WORK", 0)
+    rng = np.random.default_rng(0)
+    X = sp.random(3000, 600, 0.02, format="csr", random_state=rng)
+    y = np.where(rng.random(3000) < 0.5, -1.0, 1.0)
+    asked, rounds = [], []
+
+    def counted(*arguments, of=module.ascend, **options):
+        return (rounds.append(1) or now for now in of(*arguments, **options))
+
+    def never(X, y, lam, tol, now, **options):
+        asked.append(now)
+        return now
+
+    monkeypatch.setattr(module, "ascend", counted)
+    monkeypatch.setattr(module, "read", never)
+    best = optimum(X, y, 3e-4)
+    assert best.gap <= 1e-8 and len(rounds) > module.NEWTON and not asked
+    svc = LinearSVC(
+        loss="hinge",
+        C=1 / (3e-4 * 3000),
+        fit_intercept=False,
+        tol=1e-9,
+        max_iter=10**5,
+        random_state=0,
+    ).fit(X, y)
+    theirs = objective(svc.coef_[0], X, y, 3e-4)
+    assert theirs == pytest.approx(best.primal, rel=2e-8)
 
 
 @pytest.mark.parametrize("lam", [1e-4, 1e-2])
@@ -317,6 +351,44 @@ def test_the_first_round_settles_it(lam, monkeypatch):
     free = (best.alpha > 1e-4) & (best.alpha < 1 - 1e-4)
     assert free.sum() > 10
     assert_close(y[free] * (X[free] @ best.w), np.ones(free.sum()), rtol=1e-11)
+
+
+@pytest.mark.parametrize("lam", [1e-6, 1e-2])
+def test_one_column_far_from_zero_is_soon_certified(lam, monkeypatch):
+    """Nearly all examples are in play: interior points took 600 steps.
+
+    With one column f changes its slope at the numbers 1/(y_i x_i); between
+    two of them it is a parabola.
+    """
+    module = import_module("pegasos_edu.certificate.optimum")
+    placed = []
+    monkeypatch.setattr(
+        module, "solve_box", lambda Z, *others: placed.append(len(Z))
+    )
+    rng = np.random.default_rng(1)
+    noise = rng.normal(size=(20_000, 2))
+    y = np.where(noise.sum(axis=1) > 0, 1.0, -1.0)
+    x = 2000 + 10 * noise[:, 0]
+    best = optimum(x[:, None], y, lam)
+    assert best.gap <= 1e-8 and placed == []
+    signed = y * x
+    kinks = np.sort(1.0 / signed)
+
+    def f(w):
+        return lam / 2 * w * w + np.maximum(1.0 - w * signed, 0.0).mean()
+
+    # Left of w* the slope is below 0: bisection for the last such kink.
+    low, high = 0, len(kinks) - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        w = kinks[middle]
+        ahead = signed * w < 1.0 - 1e-13  # the slope to the right of the kink
+        if lam * w - np.where(ahead, signed, 0.0).mean() < 0.0:
+            low = middle
+        else:
+            high = middle
+    least = min(map(f, kinks[max(0, low - 3) : high + 3]))
+    assert best.primal == pytest.approx(least, rel=1e-8)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array])

@@ -117,6 +117,7 @@ AREAS = {
         by_file={
             "approach.py": library("approach"),
             "proximal.py": library("approach"),
+            "wide.py": library("wide"),
             "constrained.py": library("constrained", "optimum"),
             "qp.py": library("qp"),
         },
