@@ -8,6 +8,7 @@ from pegasos_edu.solvers.orders import draw_order
 
 NEAR = 1e-4  # how close to the kink a margin gets
 LONG = 1e4  # times as long as the others is a long row
+TINY = 1e-6  # times as long as the others is a short w
 
 
 def small_data(n, d, variant):
@@ -233,8 +234,12 @@ def chance_cases(variant):
 
 
 def side_cases(variant):
-    """Scores of both signs, and a row that lies on the line."""
+    """Scores of both signs, and a row that lies on the line.
+
+    The last scores are tiny: their signs count, and not their sizes.
+    """
     cases = score_cases(variant)
+    cases.append({**cases[0], "w": TINY * cases[0]["w"]})
     for case in cases:
         case["X"][3] = 0.0
     return cases

@@ -678,3 +678,66 @@ def joins_the_ends(t, a, b):
     ends = [0, -1]
     p, h, q, k = fitted(t[ends], a[ends], b[ends])
     return np.exp((h - k) / (q - p))
+
+
+@wrong("A1.visits", "some-rows-ignore-the-seed")
+def walks_the_first_epoch_by_one_seed(n, T, seed):
+    rng, rows = np.random.default_rng(seed), np.random.default_rng(0)
+    rows = list(rows.permutation(n))
+    while len(rows) < T:
+        rows.extend(rng.permutation(n))
+    return rows[:T]
+
+
+@wrong("A1.visits", "differs-from-call-to-call")
+def forgets_the_seed_of_what_is_left(n, T, seed):
+    rng = np.random.default_rng(seed)
+    whole = [rng.permutation(n) for _ in range(T // n)]
+    rest = np.random.default_rng().permutation(n)[: T % n]
+    return np.concatenate([*whole, rest])
+
+
+class DrawsAnew:
+    """A classifier whose rows no seed decides, which is no mistake."""
+
+    def __init__(self, lam, T):
+        self.lam, self.T = lam, T
+
+    def fit(self, X, labels):
+        self.names, codes = np.unique(labels, return_inverse=True)
+        rows = np.random.default_rng().integers(len(X), size=self.T)
+        self.w = np.zeros(X.shape[1])
+        for t, i in enumerate(rows, 1):
+            z = (2 * codes[i] - 1) * X[i]
+            hit = z @ self.w < 1
+            self.w = (1 - 1 / t) * self.w + hit * z / (self.lam * t)
+        return self
+
+    def predict(self, X):
+        return self.names[(X @ self.w > 0).astype(int)]
+
+
+@wrong("A1.classifier", "lambda-has-no-effect")
+class HasALambdaOfItsOwn(DrawsAnew):
+    def fit(self, X, labels):
+        self.lam = 1e-3
+        return super().fit(X, labels)
+
+
+@wrong("A1.classifier", "moving-the-data-has-no-effect")
+class CentresInFitAlone(DrawsAnew):
+    def fit(self, X, labels):
+        return super().fit(X - X.mean(axis=0), labels)
+
+
+@wrong("A3.pegasos", "shrink-of-another-form")
+def lets_the_scale_be_no_smaller(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a = max(a * (1 - 1 / t), 1e-3) if t > 1 else a
+        if hit:
+            v[columns] += y[i] * values / (lam * t * a)
+    return a * v

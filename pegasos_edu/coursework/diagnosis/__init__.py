@@ -33,6 +33,7 @@ import scipy.sparse as sp
 from pegasos_edu.coursework.diagnosis.facts import facts
 from pegasos_edu.coursework.diagnosis.fit import (
     forms,
+    later_forms,
     returned,
     unfit_numbers,
 )
@@ -162,7 +163,10 @@ def by_its_task(task, solve, cases):
     if task.name in FORMULAS:
         return diagnose_formula(task, solve, cases)
     if task.name not in RIGHT:
-        names = zoo_name(task, solve, cases) or call_to_call(solve, cases[0])
+        names = zoo_name(task, solve, cases)
+        if task.name not in MAY_VARY:
+            differ = (call_to_call(solve, case) for case in cases)
+            names = names or next(filter(None, differ), ())
         look = OF_ITS_OWN.get(task.name)
         if names or look is None:
             return Diagnosis(names)
@@ -255,7 +259,7 @@ def max_for_maximum(error):
 
 def rows_drawn(task, visits, cases):
     """The name for rows that end too early, or that chance has not drawn."""
-    looks = too_few, not_whole, never_drawn, by_chance
+    looks = too_few, not_whole, never_drawn, by_chance, without_the_seed
     names = (look(visits, cases) for look in looks)
     return next(filter(None, names), ()), ()
 
@@ -284,6 +288,23 @@ def by_chance(visits, cases):
     most = max(counts, key=np.mean)
     far = np.ptp(most) > 6 * np.sqrt(2 * most.mean())
     return ("some-rows-more-often",) * bool(far)
+
+
+def without_the_seed(visits, cases):
+    """The name for rows of a place that no seed changes."""
+    for case in cases:
+        seeds = range(case["seed"], case["seed"] + SEEDS)
+        drawn = [
+            as_numbers(call(visits, {**case, "seed": seed}).value)
+            for seed in seeds
+        ]
+        if case["n"] < SOME or any(
+            rows is None or rows.shape != (case["T"],) for rows in drawn
+        ):
+            continue
+        if (np.ptp(drawn, axis=0) == 0).any():
+            return ("some-rows-ignore-the-seed",)
+    return ()
 
 
 def follow_a_rule(rows, case):
@@ -315,6 +336,7 @@ def too_few(visits, cases):
     return ()
 
 
+SEEDS = 10  # that hardly ever draw the same row in one place
 LARGER = "larger sample than population"  # as NumPy and Python say it
 
 
@@ -352,6 +374,8 @@ def projected(task, solve, cases):
     return of_a_projection(solve, cases)
 
 
+# Right answers to these may draw, so that two calls differ.
+MAY_VARY = ("A1.classifier", "A4.opponent", "A4.learner")
 # Tasks that are neither a formula nor one of the solvers of `recipe`.
 OF_ITS_OWN = {
     "A1.visits": rows_drawn,
@@ -410,6 +434,8 @@ def diagnose_solver(task, solve, cases):
         names, said = of_an_average(solve)
     if not names:
         names, said = forms(solve, task, cases)
+    if not names:
+        names, said = later_forms(solve, task, cases)
     if not names:
         names = returned(solve, task, cases) or elsewhere(solve, task)
     if (NO_STEPS | RETURNED) & set(names):

@@ -156,6 +156,7 @@ def names_by_kind(task):
         found[FORM].append("rows-sorted")
         found[FORM].append("rows-follow-each-other")
         found[FORM].append("some-rows-more-often")
+        found[FORM].append("some-rows-ignore-the-seed")
     if task == "A1.classifier":
         found[FORM] += OF_A_CLASSIFIER
     if task in GAMES:

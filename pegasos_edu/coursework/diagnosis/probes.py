@@ -18,6 +18,8 @@ from pegasos_edu.coursework.trial import as_array, call, same_values
 
 FEW_STEPS = (3, 12)
 DIFFERS = ("differs-from-call-to-call",)
+AGAIN = 9  # calls of a classifier that draws
+ROUNDING = 0.01  # squared, by which frequencies of so many may differ
 
 
 def turned(case):
@@ -100,6 +102,9 @@ OF_A_CLASSIFIER = (
 def of_a_classifier(task, solve, cases):
     """The name of what the labels that a classifier predicts show.
 
+    One that draws other rows in each call is compared by how often it
+    predicts a label.
+
     Parameters
     ----------
     task : Task
@@ -126,13 +131,17 @@ def of_a_classifier(task, solve, cases):
         return OF_A_CLASSIFIER[5:6]
     if any(ends_early(solve, case) for case in cases):
         return OF_A_CLASSIFIER[6:7]
+    draws = any(call_to_call(solve, case) for case in cases)
     right = [
-        not task.judge(task, solve, case, outcome)
-        for case, outcome in zip(cases, outcomes)
+        verdict(task, solve, case, AGAIN if draws else 1)
+        for case in cases
         if same_values(case["X"], cases[0]["X"])  # only the labels differ
     ]
-    if not all(right):
+    # What is now right, now wrong, says nothing of the labels.
+    if None not in right and not all(right):
         return OF_A_CLASSIFIER[2:3] * any(right)
+    # Whether a change leaves all that is predicted as it was.
+    without_effect = as_often if draws else unchanged
     if without_effect(solve, cases, outcomes, with_tiny_lam):
         return OF_A_CLASSIFIER[3:4]
     if without_effect(solve, cases, outcomes, moved_away):
@@ -143,12 +152,42 @@ def of_a_classifier(task, solve, cases):
     return ()
 
 
-def without_effect(solve, cases, outcomes, change):
-    """Whether a change leaves all that is predicted as it was."""
+def verdict(task, solve, case, times):
+    """Whether some calls are all right; None if only some of them are."""
+    right = {
+        not task.judge(task, solve, case, call(solve, case))
+        for _ in range(times)
+    }
+    return right.pop() if len(right) == 1 else None
+
+
+def unchanged(solve, cases, outcomes, change):
     return all(
         outcome.same_as(call(solve, change(case)))
         for case, outcome in zip(cases, outcomes)
     )
+
+
+def as_often(solve, cases, outcomes, change):
+    """The same where chance has a part in it: equal calls differ, too."""
+    for case in cases:
+        one, same, other = (
+            frequency(solve, run) for run in (case, case, change(case))
+        )
+        by_chance = np.mean((one - same) ** 2)
+        if not np.mean((one - other) ** 2) <= 3 * by_chance + ROUNDING:
+            return False
+    return True
+
+
+def frequency(solve, case):
+    """How often each point gets the second label, NaN if it gets none."""
+    second = np.unique(case["labels"])[1]
+    found = [as_array(call(solve, case).value) for _ in range(AGAIN)]
+    shape = case["X_new"].shape[:1]
+    if any(labels is None or labels.shape != shape for labels in found):
+        return np.full(shape, np.nan)
+    return np.mean([labels == second for labels in found], axis=0)
 
 
 def with_tiny_lam(case):

@@ -20,6 +20,7 @@ from pegasos_edu.coursework.cases import (
     weight_cases,
 )
 from pegasos_edu.coursework.task import (
+    beyond,
     describe,
     judge_form,
     judge_solver,
@@ -395,9 +396,10 @@ def judge_sides(task, solution, case, outcome):
     off = scores != 0
     if np.array_equal(got[off], np.sign(scores[off])):
         return ""
+    wanted = np.where(off, np.sign(scores), got)
     return (
         f"For the scores {show(scores)} you returned {show(got)}; expected "
-        f"-1 or 1 by the sign."
+        f"-1 or 1 by the sign.{beyond(got, wanted)}"
     )
 
 
