@@ -304,7 +304,9 @@ def one_sided_case(variant):
     y = np.where(np.arange(40) % 4 == 1, -1, 1)
     X = np.transpose([y, np.full(40, 2.0)])
     X = X + 0.4 * rng.standard_normal(X.shape)
-    return {"X": X, "labels": y, "X_new": X, "lam": 0.1, "T": 2000}
+    # So the label 0 must not be taken for y = 0, which counts for nothing.
+    labels = (y > 0).astype(int)
+    return {"X": X, "labels": labels, "X_new": X, "lam": 0.1, "T": 2000}
 
 
 def shifted_case(variant):

@@ -697,37 +697,14 @@ def forgets_the_seed_of_what_is_left(n, T, seed):
     return np.concatenate([*whole, rest])
 
 
-class DrawsAnew:
-    """A classifier whose rows no seed decides, which is no mistake."""
-
-    def __init__(self, lam, T):
-        self.lam, self.T = lam, T
-
-    def fit(self, X, labels):
-        self.names, codes = np.unique(labels, return_inverse=True)
-        rows = np.random.default_rng().integers(len(X), size=self.T)
-        self.w = np.zeros(X.shape[1])
-        for t, i in enumerate(rows, 1):
-            z = (2 * codes[i] - 1) * X[i]
-            hit = z @ self.w < 1
-            self.w = (1 - 1 / t) * self.w + hit * z / (self.lam * t)
-        return self
-
-    def predict(self, X):
-        return self.names[(X @ self.w > 0).astype(int)]
+@wrong("A1.predict", "other-labels-than-asked")
+def squashes_the_scores(w, X):
+    return np.tanh(X @ w)
 
 
-@wrong("A1.classifier", "lambda-has-no-effect")
-class HasALambdaOfItsOwn(DrawsAnew):
-    def fit(self, X, labels):
-        self.lam = 1e-3
-        return super().fit(X, labels)
-
-
-@wrong("A1.classifier", "moving-the-data-has-no-effect")
-class CentresInFitAlone(DrawsAnew):
-    def fit(self, X, labels):
-        return super().fit(X - X.mean(axis=0), labels)
+@wrong("A1.predict", "right-for-another-input")
+def reads_w_from_its_end(w, X):
+    return np.where(X @ w[::-1] >= 0, 1, -1)
 
 
 @wrong("A3.pegasos", "shrink-of-another-form")

@@ -56,6 +56,11 @@ FACTS = {
     **dict.fromkeys(
         ENTRY_BY_ENTRY, ("looks-at-other-entries", "right-in-some-entries")
     ),
+    "A1.predict": (
+        "other-labels-than-asked",
+        "looks-at-other-entries",
+        "right-in-some-entries",
+    ),
     "A2.log_loss": (
         "small-number-in-the-logarithm",
         "one-value-for-large-losses",
@@ -244,6 +249,8 @@ def of_entries(task, formula, trials):
             return (), ()
         if not same_values(changed[:-1], yours[:-1]):
             return ("looks-at-other-entries",), ()
+    if task.name == "A1.predict" and all(map(right_signs, trials)):
+        return ("other-labels-than-asked",), ()
     found = where_right(on_the_grid(task, formula, trials[0][0]), of, 2)
     if found[0]:
         return found
@@ -259,6 +266,13 @@ def of_entries(task, formula, trials):
     near = [(value, fits) for value, fits in entries if abs(value) < FAR]
     only_far = all(fits for _, fits in near)
     return where_right(sorted(set(entries if only_far else near)), of, 1)
+
+
+def right_signs(trial):
+    """Whether numbers have the signs of the scores, where these are not 0."""
+    case, yours, _ = trial
+    scores = case["X"] @ case["w"]
+    return bool((np.sign(yours) == np.sign(scores))[scores != 0].all())
 
 
 def levels_off(loss, trials):

@@ -4,13 +4,15 @@ Each probe changes one argument and looks whether w changes. What it says is
 true of any solver, whether or not its mistake has a name.
 """
 
-from functools import partial
+from functools import cache, partial
+from itertools import combinations
 
 import numpy as np
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
 from pegasos_edu.coursework.tasks.a1 import (
     ends_early,
+    judge_scatter,
     mixes_up,
     same_after,
 )
@@ -132,24 +134,35 @@ def of_a_classifier(task, solve, cases):
     if any(ends_early(solve, case) for case in cases):
         return OF_A_CLASSIFIER[6:7]
     draws = any(call_to_call(solve, case) for case in cases)
+    # Whether a change leaves all that is predicted as it was.
+    without_effect = partial(unchanged, solve, cases, outcomes)
+    if draws:
+        without_effect = partial(
+            as_often, solve, cases, cache(partial(equal_calls, solve, cases))
+        )
+    if draws and all(
+        without_effect(partial(with_steps, T)) for T in (3, 20, 200)
+    ):
+        return OF_A_CLASSIFIER[1:2]
     right = [
-        verdict(task, solve, case, AGAIN if draws else 1)
+        verdict(task, solve, case, 3 if draws else 1)
         for case in cases
         if same_values(case["X"], cases[0]["X"])  # only the labels differ
     ]
     # What is now right, now wrong, says nothing of the labels.
-    if None not in right and not all(right):
-        return OF_A_CLASSIFIER[2:3] * any(right)
-    # Whether a change leaves all that is predicted as it was.
-    without_effect = as_often if draws else unchanged
-    if without_effect(solve, cases, outcomes, with_tiny_lam):
+    if {True, False} == set(right):
+        return OF_A_CLASSIFIER[2:3]
+    if not draws and not any(right):
+        return ()
+    if without_effect(with_tiny_lam):
         return OF_A_CLASSIFIER[3:4]
-    if without_effect(solve, cases, outcomes, moved_away):
+    if without_effect(moved_away):
         return OF_A_CLASSIFIER[7:]
     for label in (0, 1):
-        if without_effect(solve, cases, outcomes, partial(moved, label)):
+        if without_effect(partial(moved, label)):
             return OF_A_CLASSIFIER[4:5]
-    return ()
+    # Lines that another mistake scatters would look the same.
+    return OF_A_CLASSIFIER[6:7] if judge_scatter(task, solve) else ()
 
 
 def verdict(task, solve, case, times):
@@ -168,16 +181,27 @@ def unchanged(solve, cases, outcomes, change):
     )
 
 
-def as_often(solve, cases, outcomes, change):
-    """The same where chance has a part in it: equal calls differ, too."""
-    for case in cases:
-        one, same, other = (
-            frequency(solve, run) for run in (case, case, change(case))
-        )
-        by_chance = np.mean((one - same) ** 2)
-        if not np.mean((one - other) ** 2) <= 3 * by_chance + ROUNDING:
+def as_often(solve, cases, equal, change):
+    """The same where chance has a part in it.
+
+    A change must not do more than chance: what that does, equal calls say.
+    """
+    for k, case in enumerate(cases):
+        groups, other = equal(k), frequency(solve, change(case))
+        by_chance = max(distance(*two) for two in combinations(groups, 2))
+        nearest = min(distance(other, group) for group in groups)
+        if not nearest <= 3 * by_chance + ROUNDING:
             return False
     return True
+
+
+def equal_calls(solve, cases, k):
+    """Three frequencies of one case."""
+    return [frequency(solve, cases[k]) for _ in range(3)]
+
+
+def distance(one, other):
+    return np.mean((one - other) ** 2)
 
 
 def frequency(solve, case):
@@ -192,6 +216,10 @@ def frequency(solve, case):
 
 def with_tiny_lam(case):
     return {**case, "lam": case["lam"] / 1000}
+
+
+def with_steps(T, case):
+    return {**case, "T": T}
 
 
 def moved_away(case):
