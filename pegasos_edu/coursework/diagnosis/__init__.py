@@ -57,6 +57,7 @@ from pegasos_edu.coursework.diagnosis.numbers import not_finite
 from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome
 from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.probes import (
+    MAY_VARY,
     call_to_call,
     findings,
     of_a_classifier,
@@ -381,8 +382,6 @@ def projected(task, solve, cases):
     return of_a_projection(solve, cases)
 
 
-# Right answers to these may draw, so that two calls differ.
-MAY_VARY = ("A1.classifier", "A4.opponent", "A4.learner")
 # Tasks that are neither a formula nor one of the solvers of `recipe`.
 OF_ITS_OWN = {
     "A1.visits": rows_drawn,

@@ -20,6 +20,8 @@ from pegasos_edu.coursework.trial import as_array, call, same_values
 
 FEW_STEPS = (3, 12)
 DIFFERS = ("differs-from-call-to-call",)
+# Right answers to these may draw, so that two calls differ.
+MAY_VARY = ("A1.classifier", "A4.opponent", "A4.learner")
 AGAIN = 9  # calls of a classifier that draws
 ROUNDING = 0.01  # squared, by which frequencies of so many may differ
 
