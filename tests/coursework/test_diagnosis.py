@@ -692,12 +692,6 @@ class CentresInFitAlone(DrawsAnew):
         return super().fit(X - X.mean(axis=0), labels)
 
 
-class TakesThreeSteps(DrawsAnew):
-    def fit(self, X, labels):
-        self.T = 3
-        return super().fit(X, labels)
-
-
 class WalksOnce(DrawsAnew):
     def fit(self, X, labels):
         self.T = min(self.T, len(X))
@@ -709,7 +703,6 @@ class WalksOnce(DrawsAnew):
     [
         (HasALambdaOfItsOwn, {"lambda-has-no-effect"}),
         (CentresInFitAlone, {"moving-the-data-has-no-effect"}),
-        (TakesThreeSteps, {"T-has-no-effect", "as-many-steps-as-rows"}),
         (WalksOnce, {"as-many-steps-as-rows"}),
     ],
 )

@@ -23,6 +23,7 @@ DIFFERS = ("differs-from-call-to-call",)
 # Right answers to these may draw, so that two calls differ.
 MAY_VARY = ("A1.classifier", "A4.opponent", "A4.learner")
 AGAIN = 9  # calls of a classifier that draws
+GROUPS = 5  # of so many calls, which tell what chance does
 ROUNDING = 0.01  # squared, by which frequencies of so many may differ
 
 
@@ -198,8 +199,8 @@ def as_often(solve, cases, equal, change):
 
 
 def equal_calls(solve, cases, k):
-    """Three frequencies of one case."""
-    return [frequency(solve, cases[k]) for _ in range(3)]
+    """Some frequencies of one case."""
+    return [frequency(solve, cases[k]) for _ in range(GROUPS)]
 
 
 def distance(one, other):
