@@ -156,11 +156,9 @@ def check(
             return refusal(task, problem, found)
     problem = asked.after(asked, solve) if part in (None, "cost") else ""
     if problem:
-        # Its values are right: no mistake in them is to be looked for. The
-        # zoo's slow answers answer the public edition.
-        slow = () if asked.asked else slow_name(asked, solve, cases)
-        slow = slow or ("touches-all-columns",) * (asked.after is judge_cost)
-        return refusal(task, problem, Diagnosis(slow))
+        # Its values are right: no mistake in them is to be looked for.
+        names = beyond_values(asked, solve, cases)
+        return refusal(task, problem, Diagnosis(names))
     # An answer in another process has a clock of its own, and is watched
     # there.
     afar = hasattr(getattr(solution, "pegasos", solution), "clock")
@@ -192,6 +190,15 @@ def own_code(solve):
     """The code by which a task calls what was handed in, if it has any."""
     ours = isinstance(solve, (Together, Trained))
     return type(solve).__call__.__code__ if ours else None
+
+
+def beyond_values(task, solve, cases):
+    """The name of what is wrong beyond right values, as a tuple."""
+    if task.after is not judge_cost:
+        return ("as-many-steps-as-rows",)
+    # The zoo's slow answers answer the public edition.
+    slow = () if task.asked else slow_name(task, solve, cases)
+    return slow or ("touches-all-columns",)
 
 
 def slow_name(task, solve, cases):

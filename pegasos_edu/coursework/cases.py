@@ -8,6 +8,7 @@ from pegasos_edu.solvers.orders import draw_order
 
 NEAR = 1e-4  # how close to the kink a margin gets
 LONG = 1e4  # times as long as the others is a long row
+TINY = 1e-6  # times as long as the others is a short w
 
 
 def small_data(n, d, variant):
@@ -233,8 +234,12 @@ def chance_cases(variant):
 
 
 def side_cases(variant):
-    """Scores of both signs, and a row that lies on the line."""
+    """Scores of both signs, and a row that lies on the line.
+
+    The last scores are tiny: their signs count, and not their sizes.
+    """
     cases = score_cases(variant)
+    cases.append({**cases[0], "w": TINY * cases[0]["w"]})
     for case in cases:
         case["X"][3] = 0.0
     return cases
@@ -299,7 +304,9 @@ def one_sided_case(variant):
     y = np.where(np.arange(40) % 4 == 1, -1, 1)
     X = np.transpose([y, np.full(40, 2.0)])
     X = X + 0.4 * rng.standard_normal(X.shape)
-    return {"X": X, "labels": y, "X_new": X, "lam": 0.1, "T": 2000}
+    # So the label 0 must not be taken for y = 0, which counts for nothing.
+    labels = (y > 0).astype(int)
+    return {"X": X, "labels": labels, "X_new": X, "lam": 0.1, "T": 2000}
 
 
 def shifted_case(variant):

@@ -481,6 +481,10 @@ OWN = {
     "rows-not-whole": DRAWN,
     "rows-sorted": DRAWN,
     "rows-follow-each-other": DRAWN,
+    "some-rows-ignore-the-seed": (
+        "Print the first rows and the last ones for two seeds. Which are the "
+        "same, and where do they come from?"
+    ),
     "some-rows-more-often": DRAWN,
     # What an outcome shows
     **dict.fromkeys(RAISED, THE_LINE),

@@ -214,10 +214,14 @@ def feedback(result):
     """What a student reads beside the points: each task in a few words."""
     if result is None:
         return ""
-    said = [
-        f"{task['task']}: {task['score']:g} of {task['out_of']:g}"
-        + (", not yet marked" if task["to_mark"] else "")
-        for task in result.tasks
-    ]
+    said = [f"{task['task']}: {told(task)}" for task in result.tasks]
     before = filter(None, [result.reason, sentence(result)])
     return "; ".join([*before, *said])
+
+
+def told(task):
+    """The points of a task; what nobody has marked yet has none, and not 0."""
+    most = task["out_of"]
+    if task["to_mark"]:
+        return f"not yet marked, {most:g} point{'s' * (most != 1)}"
+    return f"{task['score']:g} of {most:g}"

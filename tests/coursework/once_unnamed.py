@@ -678,3 +678,43 @@ def joins_the_ends(t, a, b):
     ends = [0, -1]
     p, h, q, k = fitted(t[ends], a[ends], b[ends])
     return np.exp((h - k) / (q - p))
+
+
+@wrong("A1.visits", "some-rows-ignore-the-seed")
+def walks_the_first_epoch_by_one_seed(n, T, seed):
+    rng, rows = np.random.default_rng(seed), np.random.default_rng(0)
+    rows = list(rows.permutation(n))
+    while len(rows) < T:
+        rows.extend(rng.permutation(n))
+    return rows[:T]
+
+
+@wrong("A1.visits", "differs-from-call-to-call")
+def forgets_the_seed_of_what_is_left(n, T, seed):
+    rng = np.random.default_rng(seed)
+    whole = [rng.permutation(n) for _ in range(T // n)]
+    rest = np.random.default_rng().permutation(n)[: T % n]
+    return np.concatenate([*whole, rest])
+
+
+@wrong("A1.predict", "other-labels-than-asked")
+def squashes_the_scores(w, X):
+    return np.tanh(X @ w)
+
+
+@wrong("A1.predict", "right-for-another-input")
+def reads_w_from_its_end(w, X):
+    return np.where(X @ w[::-1] >= 0, 1, -1)
+
+
+@wrong("A3.pegasos", "shrink-of-another-form")
+def lets_the_scale_be_no_smaller(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a = max(a * (1 - 1 / t), 1e-3) if t > 1 else a
+        if hit:
+            v[columns] += y[i] * values / (lam * t * a)
+    return a * v

@@ -171,13 +171,13 @@ def shifts_the_margin(margin):
     return np.logaddexp(0, 1 - margin)
 
 
-@wrong("A2.log_loss", None, "0.0485874, 0]; expected")
+@wrong("A2.log_loss", "right-in-some-entries", "from -2.875 to 2.875")
 def cuts_off_what_is_small(margin):
     small, large = np.abs(margin) <= 3, np.maximum(0, -margin)
     return np.where(small, np.logaddexp(0, -margin), large)
 
 
-@wrong("A2.log_loss", "right-in-some-entries", "up to 0 and wrong from 0.5 on")
+@wrong("A2.log_loss", "right-in-some-entries", "up to -1e-08, and wrong from")
 def leaves_good_margins_alone(margin):
     return np.where(margin > 0, 0.0, np.logaddexp(0, -margin))
 
@@ -312,3 +312,31 @@ class KeepsOneLambda(Classifier):
 class GivesNoughtsAndOnes(Classifier):
     def signs(self, labels):
         return 1.0 * self.above(labels)
+
+
+HALVES = "right-in-some-entries"
+
+
+@wrong("A1.predict", HALVES, "from 0.01 on, and wrong from 1e-08 to 0.001")
+def wants_a_score_of_a_thousandth(w, X):
+    return np.sign(X @ w - 1e-3)
+
+
+@wrong("A1.predict", HALVES, "and wrong from -0.375 to -1e-08")
+def rounds_the_scores(w, X):
+    return np.where(np.round(X @ w) >= 0, 1, -1)
+
+
+@wrong("A1.predict", HALVES, "number 5: yours is -1; expected 1")
+def is_wrong_where_nobody_looks(w, X):
+    return np.where((X @ w > 0) & (X @ w < 0.8), 1, -1)
+
+
+@wrong("A2.log_loss", HALVES, "up to 9.875, and wrong from 10.12 on")
+def calls_a_small_loss_nought(margin):
+    return np.where(margin > 10, 0, np.logaddexp(0, -margin))
+
+
+@wrong("A2.probability", HALVES, "from -4.875 to 4.875, and wrong")
+def cuts_the_score_at_five(w, X):
+    return 1 / (1 + np.exp(-np.clip(X @ w, -5, 5)))

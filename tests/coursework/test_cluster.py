@@ -339,7 +339,8 @@ def commands_of_the_page():
 
 def test_grading_on_a_cluster_starts_as_the_page_says(course, tmp_path):
     """Its three commands, with this machine's address and one worker."""
-    scheduler, worker, grading = commands_of_the_page()
+    scheduler, worker, grading, *copies = commands_of_the_page()
+    assert all(one[0] == "class" for one in copies)  # from the hub, and back
     assert scheduler == ["dask", "scheduler"] and worker[0] == "dask"
     assert grading[:3] == ["python", "tasks.py", "grade"]
     file = tmp_path / "scheduler.json"

@@ -672,3 +672,59 @@ def test_columns_for_rows_are_found():
 def test_what_no_term_explains_has_no_name(answer):
     """Rows left out may look like a wrong test on a few steps."""
     assert named(answer) is None
+
+
+class DrawsAnew:
+    """A classifier whose rows no seed decides, which is no mistake."""
+
+    def __init__(self, lam, T):
+        self.lam, self.T = lam, T
+
+    def fit(self, X, labels):
+        self.names, codes = np.unique(labels, return_inverse=True)
+        rows = np.random.default_rng().integers(len(X), size=self.T)
+        self.w = np.zeros(X.shape[1])
+        for t, i in enumerate(rows, 1):
+            z = (2 * codes[i] - 1) * X[i]
+            hit = z @ self.w < 1
+            self.w = (1 - 1 / t) * self.w + hit * z / (self.lam * t)
+        return self
+
+    def predict(self, X):
+        return self.names[(X @ self.w > 0).astype(int)]
+
+
+class HasALambdaOfItsOwn(DrawsAnew):
+    def fit(self, X, labels):
+        self.lam = 1e-3
+        return super().fit(X, labels)
+
+
+class CentresInFitAlone(DrawsAnew):
+    def fit(self, X, labels):
+        return super().fit(X - X.mean(axis=0), labels)
+
+
+class WalksOnce(DrawsAnew):
+    def fit(self, X, labels):
+        self.T = min(self.T, len(X))
+        return super().fit(X, labels)
+
+
+@pytest.mark.parametrize(
+    "answer, true",
+    [
+        (HasALambdaOfItsOwn, {"lambda-has-no-effect"}),
+        (CentresInFitAlone, {"moving-the-data-has-no-effect"}),
+        (WalksOnce, {"as-many-steps-as-rows"}),
+    ],
+)
+def test_who_draws_anew_is_told_the_mistake_and_not_that(answer, true):
+    """Chance may hide it, but not three times, and it makes up no other."""
+    found = {named(answer, "A1.classifier") for _ in range(3)} - {None}
+    assert found
+    assert found <= true
+
+
+def test_who_draws_anew_is_no_wrong_classifier():
+    assert coursework.check("A1.classifier", DrawsAnew).passed

@@ -152,7 +152,7 @@ def test_moodle_gets_points_and_feedback(tmp_path, students):
     ]
     assert moodle[1] == [
         *("ada@example.org", "17.5"),
-        "step: 17.5 of 20; question: 0 of 5, not yet marked",
+        "step: 17.5 of 20; question: not yet marked, 5 points",
         *("", ""),
     ]
     assert moodle[2][2].startswith("no cell is of this assignment; step: 0")

@@ -508,6 +508,34 @@ def test_one_epoch_is_not_T_steps(variant):
 
 
 @pytest.mark.parametrize("variant", range(3))
+def test_one_epoch_is_not_T_steps_if_it_is_drawn_anew(variant):
+    """No two calls are alike, so that nothing can be compared exactly."""
+
+    class Once(Own):
+        def order(self, n):
+            return np.random.default_rng().permutation(n)[: self.T]
+
+    report = coursework.check("A1.classifier", Once, variant)
+    assert not report.passed
+    assert report.mistake == "as-many-steps-as-rows"
+
+
+@pytest.mark.parametrize("variant", range(3))
+def test_the_label_0_is_not_y(variant):
+    class LabelsAsTheyAre(Own):
+        def fit(self, X, labels):
+            super().fit(X, labels)
+            if labels.dtype.kind == "i":
+                order = self.order(len(X))
+                self.keep(two_branches(X, labels, self.lam, order))
+            return self
+
+    assert not coursework.check(
+        "A1.classifier", LabelsAsTheyAre, variant
+    ).passed
+
+
+@pytest.mark.parametrize("variant", range(3))
 def test_who_centres_in_fit_alone_is_refused(variant):
     class Centred(Own):
         def fit(self, X, labels):

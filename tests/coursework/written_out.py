@@ -669,7 +669,7 @@ def differentiates_twice(margin):
 
 
 @wrong(
-    "A2.log_loss", "right-in-some-entries", "from -15 on and wrong up to -1"
+    "A2.log_loss", "right-in-some-entries", "from -15 on, and wrong up to -1"
 )
 def takes_the_hinge_far_out(margin):
     small = np.log1p(np.exp(-np.maximum(margin, -30)))

@@ -259,6 +259,15 @@ def test_a_home_on_kubernetes_has_the_name_that_its_server_is_told():
     assert home == "/home/{unescaped_username}"
 
 
+def test_the_log_in_comes_back_to_where_the_hub_answers():
+    """By https, with a certificate for that name."""
+    back = VALUES["hub"]["config"]["GenericOAuthenticator"]
+    https = VALUES["proxy"]["https"]
+    assert https["enabled"]
+    [host] = https["hosts"]
+    assert back["oauth_callback_url"] == f"https://{host}/hub/oauth_callback"
+
+
 def test_nothing_of_the_values_is_a_secret_or_lets_anyone_in():
     hub = VALUES["hub"]["config"]
     assert hub["JupyterHub"]["authenticator_class"] == "generic-oauth"

@@ -25,6 +25,13 @@ from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 CLOSE = 1e-9
 FAR = 100.0
+# Margins, or scores, among which the borders of a wrong formula are looked
+# for. None is 0, where two labels are right.
+SMALL = 10.0 ** np.arange(-8, -1)
+GRID = np.sort([*-SMALL, *SMALL, *np.arange(-19.875, 20, 0.25)])
+# On the grid two numbers are equal but for rounding, or far from it: where
+# one formula turns into another the gap between them jumps.
+EQUAL, APART = 1e-13, 1e-10
 # One value for every entry of the argument, or row of X, named here.
 ENTRY_BY_ENTRY = {
     "A1.predict": "X",
@@ -48,6 +55,11 @@ FACTS = {
     **dict.fromkeys(PRODUCTS, ("wrong-in-one-argument",)),
     **dict.fromkeys(
         ENTRY_BY_ENTRY, ("looks-at-other-entries", "right-in-some-entries")
+    ),
+    "A1.predict": (
+        "other-labels-than-asked",
+        "looks-at-other-entries",
+        "right-in-some-entries",
     ),
     "A2.log_loss": (
         "small-number-in-the-logarithm",
@@ -237,6 +249,11 @@ def of_entries(task, formula, trials):
             return (), ()
         if not same_values(changed[:-1], yours[:-1]):
             return ("looks-at-other-entries",), ()
+    if task.name == "A1.predict" and all(map(right_signs, trials)):
+        return ("other-labels-than-asked",), ()
+    found = where_right(on_the_grid(task, formula, trials[0][0]), of, 2)
+    if found[0]:
+        return found
     entries = [
         (value, bool(fits))
         for case, yours, wanted in trials
@@ -248,7 +265,14 @@ def of_entries(task, formula, trials):
     # Far out many formulas are 0, right or wrong.
     near = [(value, fits) for value, fits in entries if abs(value) < FAR]
     only_far = all(fits for _, fits in near)
-    return where_right(sorted(set(entries if only_far else near)))
+    return where_right(sorted(set(entries if only_far else near)), of, 1)
+
+
+def right_signs(trial):
+    """Whether numbers have the signs of the scores, where these are not 0."""
+    case, yours, _ = trial
+    scores = case["X"] @ case["w"]
+    return bool((np.sign(yours) == np.sign(scores))[scores != 0].all())
 
 
 def levels_off(loss, trials):
@@ -274,15 +298,43 @@ def levels_off(loss, trials):
     return (), ()
 
 
-def where_right(entries):
-    """A sentence on the sides of a border, one right and one wrong."""
+def on_the_grid(task, formula, case):
+    """Pairs of a margin, or score, and whether an answer is right there.
+
+    None if it only comes near to the right values, as many do far out.
+    """
+    case = dict(case)
+    if "margin" in case:
+        case["margin"] = GRID
+    else:
+        case["X"] = np.outer(GRID, case["w"]) / (case["w"] @ case["w"])
+    yours, wanted = (
+        as_numbers(call(f, case).value) for f in (formula, task.reference)
+    )
+    if yours is None or yours.shape != wanted.shape:
+        return []
+    gaps = np.abs(yours - wanted) / np.maximum(1.0, np.abs(wanted))
+    fits = gaps <= EQUAL
+    beside = np.diff(fits)  # a border is between these two
+    jumps = np.maximum(gaps[:-1], gaps[1:])[beside] >= APART
+    return list(zip(GRID, fits.tolist())) if jumps.all() else []
+
+
+def where_right(entries, of, most):
+    """A sentence on the sides of one border, or of two if that many may be."""
     fits = [fit for _, fit in entries]
     borders = [k for k in range(1, len(fits)) if fits[k] != fits[k - 1]]
-    if len(borders) != 1 or not 2 <= sum(fits) <= len(fits) - 2:
+    if not 1 <= len(borders) <= most or not 2 <= sum(fits) <= len(fits) - 2:
         return (), ()
-    (k,) = borders
-    low, high = entries[k - 1][0], entries[k][0]
-    sides = f"up to {low:.4g}", f"from {high:.4g} on"
-    right, wrong = sides if fits[0] else sides[::-1]
-    said = f"It is right {right} and wrong {wrong}."
+    first, last = borders[0], borders[-1]
+    low, high = entries[first - 1][0], entries[last][0]
+    outside = f"up to {low:.4g}", f"from {high:.4g} on"
+    if first == last:
+        right, wrong = outside if fits[0] else outside[::-1]
+    else:
+        within = f"from {entries[first][0]:.4g} to {entries[last - 1][0]:.4g}"
+        both = f"{outside[0]} and {outside[1]}"
+        right, wrong = (both, within) if fits[0] else (within, both)
+    what = "margins" if of == "margin" else "scores"
+    said = f"It is right for {what} {right}, and wrong {wrong}."
     return ("right-in-some-entries",), (said,)

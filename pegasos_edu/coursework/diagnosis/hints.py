@@ -455,8 +455,8 @@ HINTS = {
         "stands for itself."
     ),
     "right-in-some-entries": (
-        "your formula is right on one side of a number and wrong on the "
-        "other: what is different there?"
+        "your formula is right for some numbers and wrong for others: what "
+        "is different there?"
     ),
     "no-sum-of-w-and-x": (
         "what you return is no multiple of w plus one of x: is there a "
@@ -503,8 +503,8 @@ HINTS = {
     "first-derivative": "this is the first derivative, or its negative.",
     "third-derivative": "this is the third derivative, or its negative.",
     "slope-squared": (
-        "the square of the slope is not the slope of the slope; differentiate "
-        "once more."
+        "the square of the slope, at m or at −m, is not the slope of the "
+        "slope; differentiate once more."
     ),
     "loss-for-curvature": "this is the loss itself.",
     # Assignment 4
@@ -614,6 +614,10 @@ HINTS = {
     "rows-follow-each-other": (
         "from nearly every row one can tell the next; each should be drawn "
         "anew."
+    ),
+    "some-rows-ignore-the-seed": (
+        "in some places stands the same row for every seed: which of your "
+        "lines fills them?"
     ),
     "some-rows-more-often": (
         "some of your rows come far more often than others; each should have "

@@ -12,7 +12,11 @@ from pegasos_edu.coursework.diagnosis.inputs import INPUT, TERM, TERMS
 from pegasos_edu.coursework.diagnosis.lines import OF_THE_PROOF
 from pegasos_edu.coursework.diagnosis.outcomes import OF_AN_OUTCOME
 from pegasos_edu.coursework.diagnosis.parts import PARTS
-from pegasos_edu.coursework.diagnosis.probes import OF_A_CLASSIFIER
+from pegasos_edu.coursework.diagnosis.probes import (
+    DIFFERS,
+    MAY_VARY,
+    OF_A_CLASSIFIER,
+)
 from pegasos_edu.coursework.diagnosis.quantities import FORMULA, MADE_OF
 from pegasos_edu.coursework.diagnosis.recipe import (
     OF_A_BALL,
@@ -156,6 +160,9 @@ def names_by_kind(task):
         found[FORM].append("rows-sorted")
         found[FORM].append("rows-follow-each-other")
         found[FORM].append("some-rows-more-often")
+        found[FORM].append("some-rows-ignore-the-seed")
+    if task not in (*FORMULAS, *RIGHT, *MAY_VARY):
+        found[FORM] += DIFFERS
     if task == "A1.classifier":
         found[FORM] += OF_A_CLASSIFIER
     if task in GAMES:

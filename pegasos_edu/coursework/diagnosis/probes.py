@@ -4,13 +4,15 @@ Each probe changes one argument and looks whether w changes. What it says is
 true of any solver, whether or not its mistake has a name.
 """
 
-from functools import partial
+from functools import cache, partial
+from itertools import combinations
 
 import numpy as np
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
 from pegasos_edu.coursework.tasks.a1 import (
     ends_early,
+    judge_scatter,
     mixes_up,
     same_after,
 )
@@ -18,6 +20,11 @@ from pegasos_edu.coursework.trial import as_array, call, same_values
 
 FEW_STEPS = (3, 12)
 DIFFERS = ("differs-from-call-to-call",)
+# Right answers to these may draw, so that two calls differ.
+MAY_VARY = ("A1.classifier", "A4.opponent", "A4.learner")
+AGAIN = 9  # calls of a classifier that draws
+GROUPS = 5  # of so many calls, which tell what chance does
+ROUNDING = 0.01  # squared, by which frequencies of so many may differ
 
 
 def turned(case):
@@ -100,6 +107,9 @@ OF_A_CLASSIFIER = (
 def of_a_classifier(task, solve, cases):
     """The name of what the labels that a classifier predicts show.
 
+    One that draws other rows in each call is compared by how often it
+    predicts a label.
+
     Parameters
     ----------
     task : Task
@@ -126,33 +136,93 @@ def of_a_classifier(task, solve, cases):
         return OF_A_CLASSIFIER[5:6]
     if any(ends_early(solve, case) for case in cases):
         return OF_A_CLASSIFIER[6:7]
+    draws = any(call_to_call(solve, case) for case in cases)
+    # Whether a change leaves all that is predicted as it was.
+    without_effect = partial(unchanged, solve, cases, outcomes)
+    if draws:
+        without_effect = partial(
+            as_often, solve, cases, cache(partial(equal_calls, solve, cases))
+        )
+    if draws and all(
+        without_effect(partial(with_steps, T)) for T in (3, 20, 200)
+    ):
+        return OF_A_CLASSIFIER[1:2]
     right = [
-        not task.judge(task, solve, case, outcome)
-        for case, outcome in zip(cases, outcomes)
+        verdict(task, solve, case, 3 if draws else 1)
+        for case in cases
         if same_values(case["X"], cases[0]["X"])  # only the labels differ
     ]
-    if not all(right):
-        return OF_A_CLASSIFIER[2:3] * any(right)
-    if without_effect(solve, cases, outcomes, with_tiny_lam):
+    # What is now right, now wrong, says nothing of the labels.
+    if {True, False} == set(right):
+        return OF_A_CLASSIFIER[2:3]
+    if not draws and not any(right):
+        return ()
+    if without_effect(with_tiny_lam):
         return OF_A_CLASSIFIER[3:4]
-    if without_effect(solve, cases, outcomes, moved_away):
+    if without_effect(moved_away):
         return OF_A_CLASSIFIER[7:]
     for label in (0, 1):
-        if without_effect(solve, cases, outcomes, partial(moved, label)):
+        if without_effect(partial(moved, label)):
             return OF_A_CLASSIFIER[4:5]
-    return ()
+    # Lines that another mistake scatters would look the same.
+    return OF_A_CLASSIFIER[6:7] if judge_scatter(task, solve) else ()
 
 
-def without_effect(solve, cases, outcomes, change):
-    """Whether a change leaves all that is predicted as it was."""
+def verdict(task, solve, case, times):
+    """Whether some calls are all right; None if only some of them are."""
+    right = {
+        not task.judge(task, solve, case, call(solve, case))
+        for _ in range(times)
+    }
+    return right.pop() if len(right) == 1 else None
+
+
+def unchanged(solve, cases, outcomes, change):
     return all(
         outcome.same_as(call(solve, change(case)))
         for case, outcome in zip(cases, outcomes)
     )
 
 
+def as_often(solve, cases, equal, change):
+    """The same where chance has a part in it.
+
+    A change must not do more than chance: what that does, equal calls say.
+    """
+    for k, case in enumerate(cases):
+        groups, other = equal(k), frequency(solve, change(case))
+        by_chance = max(distance(*two) for two in combinations(groups, 2))
+        nearest = min(distance(other, group) for group in groups)
+        if not nearest <= 3 * by_chance + ROUNDING:
+            return False
+    return True
+
+
+def equal_calls(solve, cases, k):
+    """Some frequencies of one case."""
+    return [frequency(solve, cases[k]) for _ in range(GROUPS)]
+
+
+def distance(one, other):
+    return np.mean((one - other) ** 2)
+
+
+def frequency(solve, case):
+    """How often each point gets the second label, NaN if it gets none."""
+    second = np.unique(case["labels"])[1]
+    found = [as_array(call(solve, case).value) for _ in range(AGAIN)]
+    shape = case["X_new"].shape[:1]
+    if any(labels is None or labels.shape != shape for labels in found):
+        return np.full(shape, np.nan)
+    return np.mean([labels == second for labels in found], axis=0)
+
+
 def with_tiny_lam(case):
     return {**case, "lam": case["lam"] / 1000}
+
+
+def with_steps(T, case):
+    return {**case, "T": T}
 
 
 def moved_away(case):

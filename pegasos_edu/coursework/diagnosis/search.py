@@ -26,9 +26,11 @@ def other_cases(task):
 
 
 def other_sizes(case):
-    """A case with another λ, and one of another size where it has any."""
+    """A case with another λ, order or size, where it has any."""
     if "lam" in case:
         yield {**case, "lam": 0.7 * case["lam"]}
+    if "margin" in case:  # what goes by the place of an entry shows
+        yield {"margin": case["margin"][::-1]}
     if np.ndim(case.get("t", 0)):
         yield {name: curve[1:] for name, curve in case.items()}
     if "order" in case:

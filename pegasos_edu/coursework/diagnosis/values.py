@@ -17,7 +17,12 @@ from pegasos_edu.coursework.diagnosis.search import (
     other_cases,
     other_sizes,
 )
-from pegasos_edu.coursework.trial import as_numbers, call, same_values
+from pegasos_edu.coursework.trial import (
+    Outcome,
+    as_numbers,
+    call,
+    same_values,
+)
 
 REGULARISER = [
     ("", lambda w, lam, n: lam / 2 * (w @ w)),
@@ -531,6 +536,27 @@ def formula_trials(task, answer, cases):
     cases = [*cases, *other_cases(task)]
     cases += [other for case in cases for other in other_sizes(case)]
     return [(case, call(answer, case)) for case in cases]
+
+
+def off_the_line(task, trials):
+    """The trials of "A1.predict" without the rows that may have either label.
+
+    None of another task, or where only these rows are wrong.
+    """
+    kept: list = []
+    if task.name != "A1.predict":
+        return kept
+    for case, outcome in trials:
+        off = case["X"] @ case["w"] != 0
+        labels = as_numbers(outcome.value)
+        if labels is None or labels.shape != off.shape:
+            return []
+        kept.append(({**case, "X": case["X"][off]}, Outcome(labels[off])))
+    wrong = any(
+        not outcome.same_as(call(task.reference, case))
+        for case, outcome in kept
+    )
+    return kept if wrong else []
 
 
 def formula_mistakes(task, trials, number):

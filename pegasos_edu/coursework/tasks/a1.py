@@ -20,6 +20,7 @@ from pegasos_edu.coursework.cases import (
     weight_cases,
 )
 from pegasos_edu.coursework.task import (
+    beyond,
     describe,
     judge_form,
     judge_solver,
@@ -245,13 +246,61 @@ def same_after(solution, case, steps):
     to 0.003. The rows of the training may get their right labels from the
     first step on. As soon as one result differs, no more are asked for.
     """
-    angles = np.linspace(0, 2 * np.pi, 2_000)
-    round_0 = np.transpose([np.cos(angles), np.sin(angles)])
-    case = {**case, "X_new": round_0}
+    case = {**case, "X_new": all_round_0()}
     after_all = call(solution, case)
     return after_all.error is None and all(
         after_all.same_as(call(solution, {**case, "T": T})) for T in steps
     )
+
+
+def all_round_0():
+    angles = np.linspace(0, 2 * np.pi, 2_000)
+    return np.transpose([np.cos(angles), np.sin(angles)])
+
+
+LINES = 10  # that are drawn to see how far they scatter
+CLOSER = 2.5  # times as close, at least, after fifty times the steps
+
+
+def judge_scatter(task, solution):
+    """Who draws other rows in each call scatters less after more steps.
+
+    After fifty times the steps the lines of a right classifier are about ten
+    times as close together. It is refused if they are not in three trials.
+    """
+    cases = [c for c in task.cases(0) if c["lam"] <= 1]
+    cases = [{**case, "X_new": all_round_0()} for case in cases]
+    first = call(solution, cases[0])
+    if first.same_as(call(solution, cases[0])):
+        return ""
+    for _ in range(3):
+        early, late = (
+            sum(scatter(solution, case, steps(case)) for case in cases)
+            for steps in (lambda case: len(case["X"]), lambda case: case["T"])
+        )
+        if not 0 < early <= CLOSER * late:
+            return ""
+    n, T = len(cases[0]["X"]), cases[0]["T"]
+    return (
+        f"Each call draws other rows, and your classifiers differ as much "
+        f"from each other after {T} steps as after {n}, one for each row; "
+        f"expected T steps of your solver, which bring them together."
+    )
+
+
+def scatter(solution, case, T):
+    """On which share of the points two classifiers differ, on average.
+
+    NaN if one of them gives no label for each point.
+    """
+    second, shape = np.unique(case["labels"])[1], case["X_new"].shape[:1]
+    drawn = [
+        as_array(call(solution, {**case, "T": T}).value) for _ in range(LINES)
+    ]
+    if any(labels is None or labels.shape != shape for labels in drawn):
+        return np.nan
+    share = np.mean([labels == second for labels in drawn], axis=0)
+    return float(np.mean(2 * share * (1 - share)))
 
 
 @task("A1.objective", "objective(w, X, y, lam) -> f(w)", weight_cases)
@@ -395,9 +444,10 @@ def judge_sides(task, solution, case, outcome):
     off = scores != 0
     if np.array_equal(got[off], np.sign(scores[off])):
         return ""
+    wanted = np.where(off, np.sign(scores), got)
     return (
         f"For the scores {show(scores)} you returned {show(got)}; expected "
-        f"-1 or 1 by the sign."
+        f"-1 or 1 by the sign.{beyond(got, wanted)}"
     )
 
 
@@ -461,6 +511,7 @@ class Trained:
     label_cases,
     judge_labels,
     Trained,
+    after=judge_scatter,
 )
 def _(X, labels, X_new, lam, T):
     negative, positive = np.unique(labels)
