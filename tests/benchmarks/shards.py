@@ -15,6 +15,7 @@ there, after each part.
 import argparse
 import contextlib
 import functools
+import multiprocessing
 import os
 import tempfile
 import threading
@@ -158,7 +159,9 @@ def two_workers(folder, n, lam, passes=5, repeats=5, parts=4):
     """One worker against two, on the same shards of the file.
 
     They make the same passes, with a round after each or one at the end:
-    what lies between the two ratios is what the rounds take.
+    what lies between the two ratios is what the rounds take. What one
+    process takes over two that share the shards and know nothing of each
+    other, without workers, is what this computer lets one hope for.
     """
     data = rows_of(folder, n, parts)
     with (
@@ -184,7 +187,39 @@ def two_workers(folder, n, lam, passes=5, repeats=5, parts=4):
                 "seconds": spread(times["one"]),
                 "one worker / two": spread(times["one"] / times["two"]),
             }
+    one, two = (
+        np.array([apart(data, lam, passes, count) for _ in range(repeats)])
+        for count in (1, 2)
+    )
+    ratios["no workers"] = {
+        "seconds": spread(one),
+        "one process / two": spread(one / two),
+    }
     return {"nonzeros": n * D, "passes": passes, "shards": parts, **ratios}
+
+
+def passes_over(data, lam, passes, begin, seconds):
+    """What a process of its own does; it begins when all are ready."""
+
+    def work(steps):
+        for reader in data:
+            X, y = reader()
+            compiled.pegasos(X, y, lam, steps or passes * len(y), **options)
+
+    options = dict(seed=0, **DRAWN)
+    work(steps=1)  # compiles
+    begin.wait()
+    seconds.put(wall(work, None)[0])
+
+
+def apart(data, lam, passes, count):
+    """Seconds until the last of so many processes is through its shards."""
+    context = multiprocessing.get_context("spawn")
+    begin, seconds = context.Barrier(count), context.Queue()
+    for first in range(count):
+        work = data[first::count], lam, passes, begin, seconds
+        context.Process(target=passes_over, args=work).start()
+    return max(seconds.get() for _ in range(count))
 
 
 @dataclass
