@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -163,6 +165,8 @@ class Cluster:
 
     def spread(self, function, sources):
         """A handle of function(number, source); the workers take turns."""
+        import cloudpickle  # which Dask brings along
+
         workers, held = sorted(self.client.nthreads()), []
         for number, source in enumerate(sources):
             if hasattr(source, "__dask_graph__"):
@@ -170,8 +174,10 @@ class Cluster:
             wanted = [workers[number % len(workers)]] if workers else None
             place = number, wanted
             try:
+                if callable(source):
+                    source = Sent(cloudpickle.dumps(source))
                 handle = self.submit(place, function, number, source)
-            except TypeError as error:  # Dask, of what it cannot pickle
+            except (TypeError, pickle.PicklingError) as error:
                 raise TypeError(
                     f"shard {number}: {source!r:.60} cannot be sent to a "
                     f"worker; expected arrays, or a reader that can be "
@@ -184,6 +190,31 @@ class Cluster:
     def close(self):
         """Let go what was opened for this engine."""
         self.own.close()
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A reader on its way to a worker, pickled.
+
+    Dask unpickles tasks where an error ends the worker, and the next one, to
+    which the task is sent then. This is unpickled in the task.
+
+    Attributes
+    ----------
+    pickled : bytes
+    """
+
+    pickled: bytes
+
+    def opened(self) -> Any:
+        """The reader; or what its module raises where it is imported.
+
+        Examples
+        --------
+        >>> Sent(pickle.dumps(len)).opened()
+        <built-in function len>
+        """
+        return pickle.loads(self.pickled)
 
 
 def itself(value):

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from pegasos_edu.distributed.engine import Cluster, Here, engine_of
+from pegasos_edu.distributed.engine import Cluster, Here, Sent, engine_of
 from pegasos_edu.distributed.failures import of_shard
 from pegasos_edu.problem import checks
 
@@ -278,6 +278,8 @@ def blocks_of_rows(X, y):
 def open_shard(number: int, source: Any) -> Any:
     """A checked shard; or, as a value, the error that says what is wrong."""
     try:
+        if isinstance(source, Sent):
+            source = source.opened()
         reader = source if callable(source) else None
         X, y = stacked(reader() if reader else source)
         X, y = checks.check_data(X, y)

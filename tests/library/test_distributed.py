@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import gc
+import importlib
 import os
 import signal
 import subprocess
@@ -438,10 +439,14 @@ def test_shards_that_were_closed_are_refused():
             work()
 
 
+# Workers import this file to know `Slow`, some of them where Dask can compute
+# nothing: they end then, and the next ones, too. So here nothing is computed.
+ROWS, SIGNS = np.arange(120.0).reshape(40, 3), np.tile([1.0, -1.0], 20)
+
+
 def dask_pair(X=None, y=None, rows=10, of_y=10):
     """Two Dask arrays of 40 examples, in blocks."""
-    own, labels = np.arange(120.0).reshape(40, 3), np.tile([1.0, -1.0], 20)
-    X, y = own if X is None else X, labels if y is None else y
+    X, y = ROWS if X is None else X, SIGNS if y is None else y
     return (
         dask.array.from_array(X, chunks=(rows, *X.shape[1:])),
         dask.array.from_array(y, chunks=(of_y, *y.shape[1:])),
@@ -462,7 +467,6 @@ def without_sizes(pair, of_y=True):
     return X[keep], y[keep] if of_y else y
 
 
-ROWS, SIGNS = (array.compute() for array in dask_pair())
 ARRAYS = {
     "^shard 2: X holds nan in row 5, column 1; exp": dask_pair(
         spoilt(ROWS, (25, 1), np.nan)
@@ -1147,6 +1151,18 @@ class TestOnACluster:
             assert not killing.is_alive()  # it came in time
             assert not before & set(own.nthreads())
         assert found.tobytes() == wanted.tobytes()
+
+    def test_what_a_worker_cannot_import_is_named(
+        self, client, tmp_path, monkeypatch
+    ):
+        """And the workers live on: they end of what they cannot unpickle."""
+        (tmp_path / "only_here.py").write_text("def read():\n    return 1\n")
+        monkeypatch.syspath_prepend(tmp_path)
+        before = set(client.nthreads())
+        reader = importlib.import_module("only_here").read
+        with pytest.raises(ModuleNotFoundError, match="^shard 1: .*only_here"):
+            distributed.load([GOOD, reader], client)
+        assert set(client.nthreads()) == before
 
     def test_what_cannot_be_sent_is_named(self, client):
         held = functools.partial(print, threading.Lock())
