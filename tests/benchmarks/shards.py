@@ -33,7 +33,8 @@ from distributed import Client, LocalCluster
 
 from pegasos_edu import distributed
 from pegasos_edu.distributed.readers import NpyRows, npy_shards
-from pegasos_edu.distributed.shards import opened
+from pegasos_edu.distributed.rounds import Plan, local_round
+from pegasos_edu.distributed.shards import Shard, opened
 from pegasos_edu.distributed.workers import PATIENCE
 from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
@@ -201,15 +202,28 @@ def two_workers(folder, n, lam, passes=5, repeats=5, parts=4):
 def passes_over(data, lam, passes, begin, seconds):
     """What a process of its own does; it begins when all are ready."""
 
-    def work(steps):
-        for reader in data:
-            X, y = reader()
-            compiled.pegasos(X, y, lam, steps or passes * len(y), **options)
+    def work(passes):
+        for number, reader in enumerate(data):
+            size = reader.last - reader.first
+            local_round(
+                Shard(number, None, reader, size, D),
+                state=np.zeros((2, D)),
+                number=0,
+                plan=Plan(
+                    lam=lam,
+                    T=passes * size,
+                    rounds=1,
+                    seed=0,
+                    loss="hinge",
+                    corrected=None,
+                    **DRAWN,
+                ),
+                n=size,
+            )
 
-    options = dict(seed=0, **DRAWN)
-    work(steps=1)  # compiles
+    work(passes=1)  # compiles
     begin.wait()
-    seconds.put(wall(work, None)[0])
+    seconds.put(wall(work, passes)[0])
 
 
 def apart(data, lam, passes, count):
