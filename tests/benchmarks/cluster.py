@@ -16,8 +16,6 @@ import textwrap
 import time
 from pathlib import Path
 
-from distributed import LocalCluster
-
 import tasks
 from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
@@ -27,6 +25,7 @@ from tests.benchmarks.rehearsal import (
     write_class,
 )
 from tests.benchmarks.setting import setting
+from tests.clusters import local_cluster
 from tests.coursework import isolated
 
 COMMAND = "python -m tests.benchmarks.cluster --students {}"
@@ -55,12 +54,7 @@ def grade(folder, name, *options):
 
 def on_a_cluster(folder, workers):
     """The same, on so many workers with one thread each."""
-    with LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        memory_limit=None,
-        dashboard_address="127.0.0.1:0",
-    ) as there:
+    with local_cluster(workers) as there:
         return grade(
             *(folder, f"cluster-{workers}"),
             *("--scheduler", there.scheduler_address),

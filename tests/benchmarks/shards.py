@@ -25,23 +25,22 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-import dask
 import numpy as np
 import psutil
 import scipy.sparse as sp
-from distributed import Client, LocalCluster
+from distributed import Client
 
 from pegasos_edu import distributed
 from pegasos_edu.distributed.readers import NpyRows, npy_shards
 from pegasos_edu.distributed.rounds import Plan, local_round
 from pegasos_edu.distributed.shards import Shard, opened
-from pegasos_edu.distributed.workers import PATIENCE
 from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
 from pegasos_edu.solvers import compiled
 from tests.benchmarks import rivals
 from tests.benchmarks.setting import setting
 from tests.benchmarks.timing import spread
+from tests.clusters import local_cluster
 
 D = 100
 # Of the passes over all data, and of each shard's steps: what both take.
@@ -73,16 +72,7 @@ def make_files(folder, n):
 @contextlib.contextmanager
 def workers(number, memory=None):
     """A client of so many processes, with one thread each."""
-    with (
-        dask.config.set(PATIENCE),
-        LocalCluster(
-            n_workers=number,
-            threads_per_worker=1,
-            memory_limit=memory,
-            dashboard_address="127.0.0.1:0",
-        ) as cluster,
-        Client(cluster) as client,
-    ):
+    with local_cluster(number, memory) as cluster, Client(cluster) as client:
         yield client
 
 

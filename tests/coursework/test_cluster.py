@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from distributed import Client, KilledWorker, LocalCluster
+from distributed import Client, KilledWorker
 from distributed.core import Status
 from nbformat.v4 import writes
 
@@ -25,6 +25,7 @@ from pegasos_edu.grading import cluster, station
 from pegasos_edu.grading.__main__ import main
 from pegasos_edu.grading.isolation import WANTED
 from tests.benchmarks.cluster import told, write_page
+from tests.clusters import local_cluster
 from tests.coursework import hostile, isolated
 
 # A right one, wrong ones, one that ends its own process, and no notebooks.
@@ -119,12 +120,7 @@ def here(course):
 @pytest.fixture(scope="module")
 def workers():
     """Two workers, each a process with one thread."""
-    with LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        memory_limit=None,  # Dask's own is a core's share of the memory
-        dashboard_address="127.0.0.1:0",
-    ) as them:
+    with local_cluster(2) as them:
         yield them
 
 
@@ -200,7 +196,7 @@ def test_an_address_where_nobody_answers_is_one_sentence(
 
 def test_a_scheduler_without_a_worker_is_one_sentence(course, monkeypatch):
     monkeypatch.setattr(workers_module, "WAIT", "2 s")
-    with LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as empty:
+    with local_cluster(0) as empty:
         address = empty.scheduler_address
         said = refused(course, "none", "--scheduler", address)
     assert f"{address} has no worker; expected" in said
@@ -229,15 +225,7 @@ def test_workers_that_stay_paused_are_not_waited_for(
 def test_a_worker_paused_in_the_middle_is_not_waited_for(monkeypatch):
     """With a job in hand; Dask gives no other worker what it has begun."""
     monkeypatch.setattr(workers_module, "PAUSE", "500 ms")
-    with (
-        LocalCluster(
-            n_workers=1,
-            threads_per_worker=1,
-            memory_limit=None,
-            dashboard_address="127.0.0.1:0",
-        ) as one,
-        Client(one) as client,
-    ):
+    with local_cluster(1) as one, Client(one) as client:
         client.run(become, Status.paused)
         job = client.submit(int, key="graded-1")
         with pytest.raises(SystemExit, match="stays paused") as stop:
@@ -246,16 +234,7 @@ def test_a_worker_paused_in_the_middle_is_not_waited_for(monkeypatch):
 
 
 def test_a_scheduler_that_ends_is_one_sentence():
-    with (
-        LocalCluster(
-            n_workers=1,
-            threads_per_worker=1,
-            memory_limit=None,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=50,
-        ) as one,
-        Client(one) as client,
-    ):
+    with local_cluster(1) as one, Client(one) as client:
         job = client.submit(time.sleep, 60, key="graded-1")
         threading.Timer(1, one.close).start()
         with pytest.raises(SystemExit, match="scheduler .* has ended") as stop:

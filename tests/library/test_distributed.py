@@ -24,7 +24,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 import scipy.sparse as sp
-from distributed import Client, LocalCluster
+from distributed import Client
 from distributed.core import Status
 
 from pegasos_edu import distributed, objective, optimum
@@ -38,7 +38,6 @@ from pegasos_edu.distributed.readers import (
     svmlight_shards,
 )
 from pegasos_edu.distributed.shards import Shard
-from pegasos_edu.distributed.workers import PATIENCE
 from pegasos_edu.problem.data import noisy_halfspace
 from pegasos_edu.solvers import compiled, loop
 from pegasos_edu.solvers.averaging import (
@@ -50,6 +49,7 @@ from pegasos_edu.solvers.averaging import (
 )
 from pegasos_edu.solvers.orders import draw_order
 from tasks import ROOT
+from tests.clusters import local_cluster
 from tests.library.problems import assert_close, random_problem
 
 LAM = 0.05
@@ -862,27 +862,6 @@ class Slow:
         return self.block
 
 
-@contextlib.contextmanager
-def local_cluster(workers, memory=None, **settings):
-    """Processes that are replaced when they are lost.
-
-    Without a limit of memory: on a machine of many cores Dask would leave a
-    worker too little to import what these tests do, and pause it for ever.
-    """
-    quiet = {"distributed.logging.distributed": "critical"}
-    with (
-        dask.config.set({**quiet, **PATIENCE, **settings}),
-        LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            memory_limit=memory,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=50,
-        ) as found,
-    ):
-        yield found
-
-
 @pytest.fixture(scope="module")
 def cluster():
     with local_cluster(workers=2) as found:
@@ -1064,7 +1043,7 @@ class TestOnACluster:
     def test_a_scheduler_without_workers_is_refused(self, monkeypatch):
         monkeypatch.setattr(workers_module, "WAIT", "1 s")
         with (
-            LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as none,
+            local_cluster(0) as none,
             pytest.raises(ConnectionError, match="has no worker; expected"),
         ):
             distributed.load(blocks(1), none.scheduler_address)

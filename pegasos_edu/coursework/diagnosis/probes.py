@@ -12,6 +12,7 @@ import numpy as np
 from pegasos_edu.coursework.diagnosis.search import as_weights
 from pegasos_edu.coursework.tasks.a1 import (
     ends_early,
+    frequency,
     judge_scatter,
     mixes_up,
     same_after,
@@ -190,7 +191,7 @@ def as_often(solve, cases, equal, change):
     A change must not do more than chance: what that does, equal calls say.
     """
     for k, case in enumerate(cases):
-        groups, other = equal(k), frequency(solve, change(case))
+        groups, other = equal(k), frequency(solve, change(case), AGAIN)
         by_chance = max(distance(*two) for two in combinations(groups, 2))
         nearest = min(distance(other, group) for group in groups)
         if not nearest <= 3 * by_chance + ROUNDING:
@@ -200,21 +201,11 @@ def as_often(solve, cases, equal, change):
 
 def equal_calls(solve, cases, k):
     """Some frequencies of one case."""
-    return [frequency(solve, cases[k]) for _ in range(GROUPS)]
+    return [frequency(solve, cases[k], AGAIN) for _ in range(GROUPS)]
 
 
 def distance(one, other):
     return np.mean((one - other) ** 2)
-
-
-def frequency(solve, case):
-    """How often each point gets the second label, NaN if it gets none."""
-    second = np.unique(case["labels"])[1]
-    found = [as_array(call(solve, case).value) for _ in range(AGAIN)]
-    shape = case["X_new"].shape[:1]
-    if any(labels is None or labels.shape != shape for labels in found):
-        return np.full(shape, np.nan)
-    return np.mean([labels == second for labels in found], axis=0)
 
 
 def with_tiny_lam(case):

@@ -293,14 +293,20 @@ def scatter(solution, case, T):
 
     NaN if one of them gives no label for each point.
     """
-    second, shape = np.unique(case["labels"])[1], case["X_new"].shape[:1]
-    drawn = [
-        as_array(call(solution, {**case, "T": T}).value) for _ in range(LINES)
-    ]
-    if any(labels is None or labels.shape != shape for labels in drawn):
-        return np.nan
-    share = np.mean([labels == second for labels in drawn], axis=0)
+    share = frequency(solution, {**case, "T": T}, LINES)
     return float(np.mean(2 * share * (1 - share)))
+
+
+def frequency(solution, case, times):
+    """How often, of so many calls, each point gets the second label.
+
+    NaN if one of them gives no label for each point.
+    """
+    second, shape = np.unique(case["labels"])[1], case["X_new"].shape[:1]
+    drawn = [as_array(call(solution, case).value) for _ in range(times)]
+    if any(labels is None or labels.shape != shape for labels in drawn):
+        return np.full(shape, np.nan)
+    return np.mean([labels == second for labels in drawn], axis=0)
 
 
 @task("A1.objective", "objective(w, X, y, lam) -> f(w)", weight_cases)
