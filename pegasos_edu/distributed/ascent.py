@@ -6,6 +6,9 @@ thing: it takes λn to be σ times smaller, so on its own copy of w every change
 moves w σ times as far. Then all the changes may be added. With σ = m, the
 number of shards, the dual never falls, and it takes long. So `Pace` tries a
 smaller σ, and momentum; what is returned has its certificate in any case.
+
+One shard needs no rounds: its worker has all the examples, and does what one
+machine does.
 """
 
 from __future__ import annotations
@@ -13,19 +16,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pegasos_edu.certificate.approach import approach, one_thread
 from pegasos_edu.certificate.gap import check_tol
+from pegasos_edu.distributed.checkpoint import EVERY, Checkpoint
 from pegasos_edu.distributed.gap import (
     Certified,
     add_examples,
     certify,
     losses_of,
 )
-from pegasos_edu.distributed.shards import Shard, opened
+from pegasos_edu.distributed.shards import Shard, Shards, opened
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import dual
@@ -44,6 +50,7 @@ def optimum(
     *,
     seed: int = 0,
     client: Any = None,
+    checkpoint: str | PathLike | None = None,
 ) -> Certified:
     """Minimise f over shards to a relative duality gap of at most `tol`.
 
@@ -63,6 +70,11 @@ def optimum(
         What the orders of the examples are drawn from.
     client : distributed.Client, str or None
         Who computes, as in `load`; not given with loaded shards.
+    checkpoint : path, optional
+        A folder that all workers reach by this path. Every tenth round is
+        kept there, and the last one. A call that finds one of the same run
+        goes on from there, to the same bits as without a stop; `max_rounds`
+        and `tol` may be others.
 
     Returns
     -------
@@ -82,11 +94,13 @@ def optimum(
     added where the shards allow for each other: Ma et al. (2015), with γ = 1
     and σ' = σ. The momentum is that of Beck and Teboulle (2009), begun anew
     where the dual has fallen, as O'Donoghue and Candès (2015) propose. One
-    shard alone has neither: its rounds are passes of plain dual ascent.
+    shard alone: `pegasos_edu.certificate.optimum.minimise`, on its worker.
 
     The dual variables stay with the workers. Those of a lost one are made
-    again, by all rounds from the first on; so the scheduler keeps the list of
-    them, but no w.
+    again, from the first round on, or from the last one that was kept. A
+    round that can be needed again costs the scheduler a few notes for each
+    shard, some 5 kB each. So give a `checkpoint` for a long run on a cluster
+    of your own; the default, a cluster of processes here, keeps one anyway.
 
     Examples
     --------
@@ -101,51 +115,162 @@ def optimum(
     max_rounds = checks.check_integer("max_rounds", max_rounds, 1)
     seed = checks.check_integer("seed", seed, 0)
     with opened(data, client) as shards:
-        engine, n, machines = shards.engine, shards.n, len(shards.sizes)
-        alphas: list[Any] = [None] * machines
-        before, best_alphas = alphas, alphas
-        here = last = best = engine.share(np.zeros(shards.d + 4))
-        least, highest, penalty, pace = np.inf, -np.inf, 0.0, Pace(machines)
-        for number in range(max_rounds):
-            common = dict(here=here, last=last, beta=pace.beta, lam_n=lam * n)
-            pairs = engine.each(
-                dual_round,
-                shards.handles,
-                alphas,
-                before,
-                **common,
-                sigma=pace.sigma,
-                loss=loss,
-                seed=seed,
-                number=number,
+        if len(shards.sizes) == 1:
+            options = dict(lam=lam, loss=loss, tol=tol, seed=seed)
+            climb = alone(shards, max_rounds, options)
+        else:
+            climb = in_rounds(
+                shards, lam, loss, tol, max_rounds, seed, checkpoint
             )
-            sums = engine.total(engine.each(itemgetter(1), pairs))
-            # The w of all rounds stay with the workers, which may have to
-            # make them again; the client sees four numbers of each round.
-            [place] = engine.each(moved, [sums], **common, n=n)
-            [facts] = engine.fetch(engine.each(facts_of, [place]))
-            losses, payments, next_penalty, overlap = facts
-            # The losses are those of w before this round.
-            if penalty + losses < least:
-                best, least = here, penalty + losses
-            penalty, dual = next_penalty, payments - next_penalty
-            alphas, before = engine.each(itemgetter(0), pairs), alphas
-            if dual > highest:
-                best_alphas, highest = alphas, dual
-            if least - highest <= tol * least:
-                break
-            here, last = place, here
-            pace.go_on(dual, overlap)
-        w = engine.fetch(best)[:-4]
-        found = certify(shards, w, best_alphas, lam, loss)
-        found = replace(found, rounds=number + 1)
+        w = shards.engine.fetch(climb.best)[: shards.d]
+        found = certify(shards, w, climb.best_alphas, lam, loss)
+        found = replace(found, rounds=climb.rounds)
     if not found.gap <= tol:
         raise RuntimeError(
-            f"the relative gap is {found.gap:.1e} after {max_rounds} rounds; "
-            f"expected at most {tol:.1e}, so there is no certified optimum "
-            f"to return."
+            f"the relative gap is {found.gap:.1e} after {climb.rounds} "
+            f"rounds; expected at most {tol:.1e}, so there is no certified "
+            f"optimum to return."
         )
     return found
+
+
+@dataclass
+class Climb:
+    """Where the ascent is: what the next round begins with, and the best.
+
+    Attributes
+    ----------
+    here, last : handle of an ndarray of shape (d + 4,)
+        The shared w, and what `moved` adds to it; and that of the last round.
+    best : handle of an ndarray of shape (d,) or (d + 4,)
+        The w with the least f so far.
+    alphas, before, best_alphas : list of handles
+        The dual variables of each shard; those before; and those of the
+        highest D(α) so far. None for zeros.
+    pace : Pace
+    rounds : int
+        How many there were.
+    least, highest : float
+        The least f and the highest D(α) so far.
+    penalty : float
+        λ/2 ‖w‖² of the shared w.
+    """
+
+    here: Any
+    last: Any
+    best: Any
+    alphas: list[Any]
+    before: list[Any]
+    best_alphas: list[Any]
+    pace: Pace
+    rounds: int = 0
+    least: float = np.inf
+    highest: float = -np.inf
+    penalty: float = 0.0
+
+    def near(self, tol: float) -> bool:
+        """Whether the gap is at most `tol`, by the sums of the rounds."""
+        return self.rounds > 0 and (
+            self.least - self.highest <= tol * self.least
+        )
+
+
+def alone(shards: Shards, max_rounds: int, options: dict) -> Climb:
+    """What one shard alone comes to, in one task."""
+    [place] = shards.engine.each(
+        approached, shards.handles, max_rounds=max_rounds, **options
+    )
+    w, alpha, rounds = (
+        shards.engine.each(itemgetter(k), [place]) for k in range(3)
+    )
+    [number] = shards.engine.fetch(rounds)
+    return Climb(None, None, w[0], [], [], alpha, Pace(1), number)
+
+
+def approached(
+    shard: Shard, *, max_rounds: int, lam: float, loss: Any, **options: Any
+) -> tuple[NDArray, NDArray, int]:
+    """The w and α that one machine comes to, and in how many rounds.
+
+    Examples
+    --------
+    >>> shard = Shard(0, (np.array([[2.0]]), np.array([1.0])), None, 1, 1)
+    >>> w, alpha, _ = approached(
+    ...     shard, max_rounds=99, lam=0.1, loss="hinge", tol=0.01, seed=0
+    ... )
+    >>> print(w.round(2), alpha.round(2))
+    [0.5] [0.03]
+    """
+    X, y = shard.data()
+    with one_thread():
+        now, rounds = approach(
+            X, y, lam, loss, max_rounds=max_rounds, keep=True, **options
+        )
+    return now.w, now.alpha, rounds
+
+
+def in_rounds(
+    shards: Shards,
+    lam: float,
+    loss: Any,
+    tol: float,
+    max_rounds: int,
+    seed: int,
+    folder: str | PathLike | None,
+) -> Climb:
+    """What several shards come to, in rounds; kept on the way."""
+    engine, m = shards.engine, len(shards.sizes)
+    run = dict(sizes=shards.sizes, d=shards.d, lam=lam, loss=loss, seed=seed)
+    kept = Checkpoint.of(folder, shards, run)
+    start, nothing = engine.share(np.zeros(shards.d + 4)), [None] * m
+    climb = Climb(*[start] * 3, *[nothing] * 3, Pace(m))
+    if kept:
+        climb = kept.found(climb)
+    saved = climb.rounds
+    while climb.rounds < max_rounds and not climb.near(tol):
+        one_round(climb, shards, lam, loss, seed)
+        if kept and climb.rounds % EVERY == 0:
+            climb, saved = kept.renewed(climb), climb.rounds
+    if kept and folder is not None and saved < climb.rounds:
+        climb = kept.renewed(climb)
+    return climb
+
+
+def one_round(
+    climb: Climb, shards: Shards, lam: float, loss: Any, seed: int
+) -> None:
+    """Go on by one round."""
+    engine, n, pace = shards.engine, shards.n, climb.pace
+    here = climb.here
+    common = dict(here=here, last=climb.last, beta=pace.beta, lam_n=lam * n)
+    pairs = engine.each(
+        dual_round,
+        shards.handles,
+        climb.alphas,
+        climb.before,
+        **common,
+        sigma=pace.sigma,
+        loss=loss,
+        seed=seed,
+        number=climb.rounds,
+    )
+    sums = engine.total(engine.each(itemgetter(1), pairs))
+    # The w of all rounds stay with the workers, which may have to make them
+    # again; the client sees four numbers of each round.
+    [place] = engine.each(moved, [sums], **common, n=n)
+    [facts] = engine.fetch(engine.each(facts_of, [place]))
+    losses, payments, penalty, overlap = facts
+    # The losses are those of w before this round.
+    if climb.penalty + losses < climb.least:
+        climb.best, climb.least = here, climb.penalty + losses
+    dual = payments - penalty
+    alphas = engine.each(itemgetter(0), pairs)
+    if dual > climb.highest:
+        climb.best_alphas, climb.highest = alphas, dual
+    climb.alphas, climb.before = alphas, climb.alphas
+    climb.here, climb.last, climb.penalty = place, here, penalty
+    climb.rounds += 1
+    pace.go_on(dual, overlap)
 
 
 @dataclass
@@ -200,8 +325,6 @@ class Pace:
         overlap : float
             The σ for which adding the changes was just safe.
         """
-        if self.machines == 1:
-            return
         if dual < self.dual:
             self.clock = 1.0
             self.floor = min(2.0 * self.floor, self.machines)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
+import tempfile
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -43,6 +44,8 @@ class Here:
     >>> engine.fetch(engine.total(halves))
     array([2., 3.])
     """
+
+    folder = None  # nothing needs to be made again here
 
     def share(self, value):
         """A handle of what every shard will be given."""
@@ -93,10 +96,13 @@ class Cluster:
     client : distributed.Client
     own : ExitStack, optional
         What is to be closed at the end.
+    folder : str, optional
+        Where every worker may keep files until then.
     """
 
-    def __init__(self, client, own=None):
+    def __init__(self, client, own=None, folder=None):
         self.client, self.own = client, own or contextlib.ExitStack()
+        self.folder = folder
         # Of each key that was spread: which shard, and on which workers.
         self.places = {}
 
@@ -275,6 +281,7 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
     import dask
 
     workers = max(1, min(most, os.cpu_count() or 1))
+    folder = own.enter_context(tempfile.TemporaryDirectory())
     own.enter_context(dask.config.set(PATIENCE))
     cluster = own.enter_context(
         library.LocalCluster(
@@ -287,4 +294,4 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
     )
     own_client = own.enter_context(library.Client(cluster))
     own_client.register_plugin(deaf())
-    return Cluster(made_ready(own_client), own)
+    return Cluster(made_ready(own_client), own, folder)

@@ -31,8 +31,8 @@ class Certified:
     gap : float
         The relative gap (primal − dual) / primal.
     rounds : int
-        How many rounds `optimum` made, of a pass over the data each; 0 where
-        nothing was sought.
+        How many rounds `optimum` made, of a pass over the data each, or up to
+        two with one shard; 0 where nothing was sought.
     """
 
     w: np.ndarray
