@@ -7,6 +7,11 @@ moves w σ times as far. Then all the changes may be added. With σ = m, the
 number of shards, the dual never falls, and it takes long. So `Pace` tries a
 smaller σ, and momentum; what is returned has its certificate in any case.
 
+And f gets a *pull* κ/2 ‖w − c‖² towards the place c that the last round has
+led to, as in `pegasos_edu.solvers.ascent`, which says why D(α) is a bound all
+the same. There κ is what tames the steps of one machine. Here it is m times as
+large at first: m machines step at once, from the same w.
+
 One shard needs no rounds: its worker has all the examples, and does what one
 machine does.
 """
@@ -35,6 +40,7 @@ from pegasos_edu.distributed.shards import Shard, Shards, opened
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import dual
+from pegasos_edu.solvers.ascent import KEPT, sum_of_squares
 from pegasos_edu.solvers.averaging import seed_of
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import draw_order
@@ -93,7 +99,8 @@ def optimum(
     CoCoA: Jaggi et al. (2014), who average the changes; that they may be
     added where the shards allow for each other: Ma et al. (2015), with γ = 1
     and σ' = σ. The momentum is that of Beck and Teboulle (2009), begun anew
-    where the dual has fallen, as O'Donoghue and Candès (2015) propose. One
+    where the dual has fallen, as O'Donoghue and Candès (2015) propose. The
+    pull is that of `pegasos_edu.solvers.ascent`, with a κ of its own. One
     shard alone: `pegasos_edu.certificate.optimum.minimise`, on its worker.
 
     The dual variables stay with the workers. Those of a lost one are made
@@ -140,20 +147,20 @@ class Climb:
 
     Attributes
     ----------
-    here, last : handle of an ndarray of shape (d + 4,)
-        The shared w, and what `moved` adds to it; and that of the last round.
-    best : handle of an ndarray of shape (d,) or (d + 4,)
+    here, last : handle of an ndarray of shape (2d + 4,)
+        What `moved` has returned for the last round; and for that before.
+    best : handle of an ndarray of shape (d,)
         The w with the least f so far.
     alphas, before, best_alphas : list of handles
         The dual variables of each shard; those before; and those of the
         highest D(α) so far. None for zeros.
     pace : Pace
+    pull : float
+        κ.
     rounds : int
         How many there were.
     least, highest : float
         The least f and the highest D(α) so far.
-    penalty : float
-        λ/2 ‖w‖² of the shared w.
     """
 
     here: Any
@@ -163,10 +170,19 @@ class Climb:
     before: list[Any]
     best_alphas: list[Any]
     pace: Pace
+    pull: float = 0.0
     rounds: int = 0
     least: float = np.inf
     highest: float = -np.inf
-    penalty: float = 0.0
+
+    @classmethod
+    def begin(cls, shards: Shards) -> Climb:
+        """The one from w = 0 and α = 0."""
+        m, nothing = len(shards.sizes), [None] * len(shards.sizes)
+        nowhere = shards.engine.share(np.zeros(2 * shards.d + 4))
+        w = shards.engine.share(np.zeros(shards.d))
+        places = nowhere, nowhere, w
+        return cls(*places, nothing, nothing, nothing, Pace(m))
 
     def near(self, tol: float) -> bool:
         """Whether the gap is at most `tol`, by the sums of the rounds."""
@@ -184,7 +200,7 @@ def alone(shards: Shards, max_rounds: int, options: dict) -> Climb:
         shards.engine.each(itemgetter(k), [place]) for k in range(3)
     )
     [number] = shards.engine.fetch(rounds)
-    return Climb(None, None, w[0], [], [], alpha, Pace(1), number)
+    return Climb(None, None, w[0], [], [], alpha, Pace(1), rounds=number)
 
 
 def approached(
@@ -198,8 +214,8 @@ def approached(
     >>> w, alpha, _ = approached(
     ...     shard, max_rounds=99, lam=0.1, loss="hinge", tol=0.01, seed=0
     ... )
-    >>> print(w.round(2), alpha.round(2))
-    [0.5] [0.03]
+    >>> print(w.round(2), alpha.round(3))
+    [0.5] [0.025]
     """
     X, y = shard.data()
     with one_thread():
@@ -219,13 +235,9 @@ def in_rounds(
     folder: str | PathLike | None,
 ) -> Climb:
     """What several shards come to, in rounds; kept on the way."""
-    engine, m = shards.engine, len(shards.sizes)
     run = dict(sizes=shards.sizes, d=shards.d, lam=lam, loss=loss, seed=seed)
-    kept = Checkpoint.of(folder, shards, run)
-    start, nothing = engine.share(np.zeros(shards.d + 4)), [None] * m
-    climb = Climb(*[start] * 3, *[nothing] * 3, Pace(m))
-    if kept:
-        climb = kept.found(climb)
+    kept, climb = Checkpoint.of(folder, shards, run), Climb.begin(shards)
+    climb = kept.found(climb) if kept else climb
     saved = climb.rounds
     while climb.rounds < max_rounds and not climb.near(tol):
         one_round(climb, shards, lam, loss, seed)
@@ -241,36 +253,68 @@ def one_round(
 ) -> None:
     """Go on by one round."""
     engine, n, pace = shards.engine, shards.n, climb.pace
-    here = climb.here
-    common = dict(here=here, last=climb.last, beta=pace.beta, lam_n=lam * n)
+    if climb.rounds == 0:
+        climb.pull = first_pull(shards, lam)
+    common = dict(beta=pace.beta, lam=lam, pull=climb.pull)
+    here, last = [climb.here], [climb.last]
+    [start] = engine.each(start_of, here, last, **common)
     pairs = engine.each(
         dual_round,
         shards.handles,
         climb.alphas,
         climb.before,
-        **common,
+        start=start,
+        beta=pace.beta,
+        lam_n=(lam + climb.pull) * n,
         sigma=pace.sigma,
         loss=loss,
         seed=seed,
         number=climb.rounds,
     )
     sums = engine.total(engine.each(itemgetter(1), pairs))
-    # The w of all rounds stay with the workers, which may have to make them
-    # again; the client sees four numbers of each round.
-    [place] = engine.each(moved, [sums], **common, n=n)
+    # All w stay with the workers, which may have to make them again; the
+    # client sees four numbers of each round.
+    [place] = engine.each(moved, [sums], here, last, [start], **common, n=n)
     [facts] = engine.fetch(engine.each(facts_of, [place]))
-    losses, payments, penalty, overlap = facts
-    # The losses are those of w before this round.
-    if climb.penalty + losses < climb.least:
-        climb.best, climb.least = here, climb.penalty + losses
-    dual = payments - penalty
+    f, dual, missing, overlap = facts
+    if f < climb.least:
+        climb.best, climb.least = start, f
     alphas = engine.each(itemgetter(0), pairs)
     if dual > climb.highest:
         climb.best_alphas, climb.highest = alphas, dual
+    if missing <= 0.5 * (climb.least - dual):
+        climb.pull *= KEPT
     climb.alphas, climb.before = alphas, climb.alphas
-    climb.here, climb.last, climb.penalty = place, here, penalty
+    climb.here, climb.last = place, climb.here
     climb.rounds += 1
     pace.go_on(dual, overlap)
+
+
+def first_pull(shards: Shards, lam: float) -> float:
+    """The κ of the first round: with λ + κ it is as if λ were m R²/n.
+
+    R² is the mean of ‖x‖². One step of one machine alone moves a typical
+    margin by 1 where λ is R²/n.
+    """
+    squares = float(shards.total(squares_of)[0])
+    if not np.isfinite(squares):
+        checks.refuse("the squares of X overflow", "smaller data")
+    return max(0.0, len(shards.sizes) * squares / shards.n**2 - lam)
+
+
+def squares_of(shard: Shard) -> NDArray:
+    """Σ ‖x_i‖² of a shard.
+
+    Examples
+    --------
+    >>> shard = Shard(0, (np.array([[2.0]]), np.array([1.0])), None, 1, 1)
+    >>> squares_of(shard)
+    array([4.])
+    """
+    X, _ = shard.data()
+    add_up, convert = kernel(sum_of_squares)
+    with np.errstate(over="ignore"):
+        return np.array([add_up(as_rows(X, convert), shard.size, None)])
 
 
 @dataclass
@@ -347,13 +391,38 @@ def later(clock: float) -> float:
     return (1.0 + math.sqrt(1.0 + 4.0 * clock**2)) / 2.0
 
 
+def start_of(
+    here: NDArray, last: NDArray, *, beta: float, lam: float, pull: float
+) -> NDArray:
+    """The w that a round begins with.
+
+    Parameters
+    ----------
+    here, last : ndarray of shape (2d + 4,)
+        What `moved` has returned for the last round; and for that before.
+    beta : float
+        The momentum β ≥ 0.
+    lam, pull : float
+        λ and κ.
+
+    Examples
+    --------
+    >>> here, last = np.array([0.5, 2.0, 0, 0, 0, 0]), np.zeros(6)
+    >>> start_of(here, last, beta=1.0, lam=0.25, pull=0.25)
+    array([3.])
+    """
+    d = len(here) // 2 - 2
+    g, centre = here[:d], here[d:-4]
+    ahead = g + beta * (g - last[:d])
+    return (ahead + pull * centre) / (lam + pull)
+
+
 def dual_round(
     shard: Shard,
     alpha: NDArray | None,
     before: NDArray | None,
     *,
-    here: NDArray,
-    last: NDArray,
+    start: NDArray,
     beta: float,
     lam_n: float,
     sigma: float,
@@ -371,12 +440,12 @@ def dual_round(
     shard : Shard
     alpha, before : ndarray of shape (n_j,), or None for zeros
         Its dual variables, and those before; they are not changed.
-    here, last : ndarray of shape (d + 4,)
-        The shared w, and what `moved` adds to it; and that of the last round.
+    start : ndarray of shape (d,)
+        The shared w, as of `start_of`.
     beta : float
         The momentum β ≥ 0.
     lam_n : float
-        λn, n being the number of all examples.
+        (λ + κ)n, n being the number of all examples.
     sigma : float
         The σ ≥ 1 that makes the steps shorter.
     loss : {"hinge", "log"}
@@ -389,18 +458,17 @@ def dual_round(
     ndarray of shape (n_j,)
         The new dual variables.
     ndarray of shape (d + 3,)
-        How w moves by them, from w + β(w − the last w); the square of that
-        move's length; Σ ℓ(m_i) before, and Σ −ℓ*(−α_i) afterwards.
+        How w moves by them; the square of that move's length; Σ ℓ(m_i) at
+        the start, and Σ −ℓ*(−α_i) afterwards.
     """
-    (X, y), w = shard.data(), here[:-4]
+    X, y = shard.data()
     alpha = np.zeros(shard.size) if alpha is None else alpha
     before = np.zeros(shard.size) if before is None else before
-    losses = losses_of(shard, w=w[np.newaxis], loss=loss)
+    losses = losses_of(shard, w=start[np.newaxis], loss=loss)
     advance, convert = kernel(dual.advance)
     rows, y = as_rows(X, convert), convert(y)
     ahead = alpha + beta * (alpha - before)
     new = ahead.clip(0.0, 1.0)
-    start = w + beta * (w - last[:-4])
     v = start.copy()
     if beta > 0.0:  # what was clipped is a move, too
         add_up = kernel(add_examples)[0]
@@ -416,47 +484,61 @@ def dual_round(
 
 def moved(
     sums: NDArray,
-    *,
     here: NDArray,
     last: NDArray,
+    start: NDArray,
+    *,
     beta: float,
-    lam_n: float,
+    lam: float,
+    pull: float,
     n: int,
 ) -> NDArray:
-    """The next w, and what it takes to know how good it is.
+    """Where a round has led to, and what it takes to know how good that is.
 
     Parameters
     ----------
     sums : ndarray of shape (d + 3,)
         What `dual_round` returned, added over the shards.
-    here, last, beta, lam_n
-        As in `dual_round`.
+    here, last, beta, lam, pull
+        As in `start_of`.
+    start : ndarray of shape (d,)
+        What that has returned.
     n : int
         The number of examples.
 
     Returns
     -------
-    ndarray of shape (d + 4,)
-        The next w; the mean of ℓ(m_i) at the w before; of the new point the
-        mean of −ℓ*(−α_i), and λ/2 ‖w‖²; and the σ for which adding the moves
-        was just safe: the squared length of their sum over the sum of their
-        squared lengths.
+    ndarray of shape (2d + 4,)
+        The new g = λ w(α), and the new w, the next centre c; f(start); D(α);
+        the gap of the problem with the pull; and the σ for which adding the
+        moves was just safe: the squared length of their sum over the sum of
+        their squared lengths.
 
     Examples
     --------
-    >>> here, sums = np.zeros(6), np.array([3.0, 4.0, 12.5, 8.0, 4.0])
-    >>> moved(sums, here=here, last=here, beta=0.0, lam_n=0.4, n=4)
-    array([3.  , 4.  , 2.  , 1.  , 1.25, 2.  ])
+    >>> here, sums = np.zeros(8), np.array([3.0, 4.0, 12.5, 8.0, 4.0])
+    >>> options = dict(beta=0.0, lam=0.125, pull=0.125, n=4)
+    >>> moved(sums, here, here, np.zeros(2), **options)
+    array([ 0.75 ,  1.   ,  3.   ,  4.   ,  2.   , -5.25 ,  4.125,  2.   ])
     """
-    w, move = here[:-4], sums[:-3]
-    squares, losses, payments = sums[-3:]
-    w = w + beta * (w - last[:-4]) + move
-    # Not w @ w, which several threads would add up in another order.
-    penalty = 0.5 * lam_n / n * (w**2).sum()
-    overlap = (move**2).sum() / squares if squares > 0.0 else 1.0
-    return np.append(w, [losses / n, payments / n, penalty, overlap])
+    d, strength = len(start), lam + pull
+    g, centre, move = here[:d], here[d:-4], sums[:d]
+    squares, losses, payments = sums[d:]
+    w = start + move
+    g = g + beta * (g - last[:d]) + strength * move
+    f = 0.5 * lam * square(start) + losses / n
+    bound = payments / n - square(g) / (2.0 * lam)
+    missing = f + 0.5 * pull * (square(start - centre) - square(centre))
+    missing -= payments / n - 0.5 * strength * square(w)
+    overlap = square(move) / squares if squares > 0.0 else 1.0
+    return np.concatenate([g, w, [f, bound, missing, overlap]])
+
+
+def square(w):
+    """‖w‖²; not w @ w, which several threads would add up in another order."""
+    return (w**2).sum()
 
 
 def facts_of(place: NDArray) -> list[float]:
-    """The four numbers behind the w."""
+    """The four numbers at the end."""
     return place[-4:].tolist()

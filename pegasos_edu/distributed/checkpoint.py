@@ -25,7 +25,7 @@ from pegasos_edu.problem import checks
 EVERY = 10  # rounds; what is kept has as many vectors as two of them
 PLACES = "here", "last", "best"
 DUALS = "alphas", "before", "best_alphas"
-NUMBERS = "rounds", "least", "highest", "penalty"
+NUMBERS = "rounds", "pull", "least", "highest"
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ class Checkpoint:
     def resumed(self, climb: Any, places: Any, told: Any) -> Any:
         """A climb whose handles are of what was written."""
         engine, common = self.shards.engine, {"folder": str(self.folder)}
+        vars(climb.pace).update(told["pace"])
         return replace(
             climb,
-            pace=replace(climb.pace, **told["pace"]),
             **{name: engine.share(places[name]) for name in PLACES},
             **{
                 name: engine.each(

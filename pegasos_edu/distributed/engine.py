@@ -252,7 +252,7 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
     Raises
     ------
     TypeError
-        If `client` is none of these.
+        If `client` is none of these, or asynchronous.
     ModuleNotFoundError
         If Dask is not installed, or this package on a worker.
     ConnectionError

@@ -7,6 +7,7 @@ its sentence begins with the number of the shard.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,14 +23,14 @@ KINDS = (
 )
 
 
-def of_shard(number: int, error: Exception) -> Exception:
+def of_shard(number: int, error: BaseException) -> Exception:
     """The same error, in a sentence that names the shard.
 
     Parameters
     ----------
     number : int
         Which shard.
-    error : Exception
+    error : BaseException
         What its reader, a check or Dask has raised.
 
     Returns
@@ -51,7 +52,25 @@ def of_shard(number: int, error: Exception) -> Exception:
     if isinstance(error, KINDS):
         kind = next(kind for kind in KINDS if isinstance(error, kind))
         return kind(prefix + text)
-    return RuntimeError(f"{prefix}{type(error).__name__}: {text}")
+    said = f"{prefix}{type(error).__name__}: {text}"
+    return RuntimeError(said.removesuffix(": "))
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether somebody at this process has asked it to stop.
+
+    That goes to the main thread. On a worker readers run in another one, and
+    a KeyboardInterrupt there is a reader's own.
+
+    Examples
+    --------
+    >>> is_interrupt(KeyboardInterrupt()), is_interrupt(SystemExit())
+    (True, False)
+    """
+    return (
+        isinstance(error, KeyboardInterrupt)
+        and threading.current_thread() is threading.main_thread()
+    )
 
 
 def of_ended_workers(numbers: list[int], error: Any) -> Exception:
@@ -81,7 +100,8 @@ def of_ended_workers(numbers: list[int], error: Any) -> Exception:
     return RuntimeError(
         f"{who}: its workers ended, {error.allowed_failures + 1} in turn, the "
         f"last {error.last_worker.address}; expected a shard that fits into a "
-        f"worker's memory, and a reader that ends no process."
+        f"worker's memory, a reader that ends no process, and of a Dask "
+        f"collection functions that the workers can import."
     )
 
 

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from pegasos_edu.distributed.engine import Cluster, Here, Sent, engine_of
-from pegasos_edu.distributed.failures import of_shard
+from pegasos_edu.distributed.failures import is_interrupt, of_shard
 from pegasos_edu.problem import checks
 
 
@@ -42,7 +42,10 @@ class Shard:
             return self.block
         try:
             return in_form(*self.reader())
-        except Exception as error:  # whatever a reader raises
+        except BaseException as error:  # whatever a reader raises
+            # Some that are no Exception would end the worker, and the next.
+            if is_interrupt(error):
+                raise
             raise of_shard(self.number, error) from error
 
     def __sizeof__(self):
@@ -285,7 +288,9 @@ def open_shard(number: int, source: Any) -> Any:
         X, y = checks.check_data(X, y)
         # Other strides would be added up in another order.
         X = X if sp.issparse(X) else np.ascontiguousarray(X)
-    except Exception as error:  # whatever a reader raises
+    except BaseException as error:  # as in `Shard.data`
+        if is_interrupt(error):
+            raise
         return of_shard(number, error)
     again = reader if getattr(reader, "mapped", False) else None
     block = None if again else (X, y)
@@ -306,6 +311,12 @@ def stacked(value):
             checks.refuse(
                 f"it is a list with {one!r:.60}",
                 "a pair (X, y) in round brackets, or a list of such pairs",
+                TypeError,
+            )
+        if np.ndim(one[1]) == 0:
+            checks.refuse(
+                f"it is a list of single examples, such as {one!r:.60}",
+                "pairs (X, y) of several rows and as many labels",
                 TypeError,
             )
     Xs, ys = zip(*value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pegasos_edu.distributed.failures import shards_in
 from pegasos_edu.problem import checks
@@ -23,6 +24,8 @@ LOOKS = 4  # in a row that a worker may be at fault: it may be replaced soon
 FOUND = (
     "__import__('importlib.util').util.find_spec('pegasos_edu') is not None"
 )
+# Of each client the workers that have answered so.
+ASKED: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 MISSING = (
     "A cluster needs {}, which is not installed; expected the extra: "
     'pip install "pegasos-edu[distributed]"{}.'
@@ -117,7 +120,15 @@ def made_ready(client: Any) -> Any:
         If its workers are all paused, and at work on nothing.
     ModuleNotFoundError
         If a worker lacks this package.
+    TypeError
+        If it is asynchronous.
     """
+    if getattr(client, "asynchronous", False):
+        checks.refuse(
+            "client is an asynchronous Client",
+            "one whose calls wait, as those of Client(address) do",
+            TypeError,
+        )
     if client.status != "running":
         checks.refuse(
             f"client is a Client that is {client.status}",
@@ -129,19 +140,25 @@ def made_ready(client: Any) -> Any:
     except TimeoutError:  # none, or all of them paused
         for address, memory in at_fault(client, shards_in).items():
             refuse_to_wait(client, address, memory)
-    check_package(client)
-    client.register_plugin(forgetful())
+    # What was found and done once holds for this client's next calls.
+    asked, first = ASKED.get(client, set()), client not in ASKED
+    new = set(client.nthreads()) - asked
+    if new:
+        check_package(client, sorted(new))
+    if first:
+        client.register_plugin(forgetful())
+    ASKED[client] = asked | new
     return client
 
 
-def check_package(client):
-    """Say so if a worker lacks this package.
+def check_package(client, workers):
+    """Say so if one of these workers lacks this package.
 
     Such a worker cannot read what it is sent, and ends, and so does the next
     one; the client would wait for ever.
     """
     # One that leaves at this very moment does no harm.
-    answers = client.run(eval, FOUND, on_error="return")
+    answers = client.run(eval, FOUND, workers=workers, on_error="return")
     for worker, has_it in answers.items():
         if has_it is False:
             checks.refuse(

@@ -9,12 +9,14 @@ scikit-learn's SGDClassifier, and by dask-ml and Spark where they can be
 imported (`tests.benchmarks.rivals` says how). Seconds are those of the clock
 on the wall, as several processes work. --small takes a hundredth of the
 data, --only PART measures one part. With --out FILE the numbers are kept
-there, after each part.
+there, after each part; with both, the other parts in FILE stay as they are,
+and the part gets its own date and load.
 """
 
 import argparse
 import contextlib
 import functools
+import json
 import multiprocessing
 import os
 import tempfile
@@ -392,6 +394,9 @@ def main(arguments=None):
     facts = setting(COMMAND, pinned="no", lam=lam)
     facts["versions"] |= rivals.versions()
     record = {"setting": facts}
+    again = options.only and options.out and options.out.exists()
+    if again:
+        record = json.loads(options.out.read_text("utf-8"))
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make_files(folder, n)
@@ -408,6 +413,9 @@ def main(arguments=None):
             took, record[part] = wall(work)
             print(f"[shards] {part}: {took:.0f} s", flush=True)
             facts["load_average"] = [before, load()]
+            if again:
+                keys = "date", "versions", "load_average"
+                record[part]["again"] = {key: facts[key] for key in keys}
             text = as_text(shortened(record, digits=4))
             if options.out:
                 options.out.write_text(text, "utf-8")

@@ -29,8 +29,17 @@ from distributed.core import Status
 
 from pegasos_edu import distributed, objective, optimum
 from pegasos_edu.certificate.gap import certify
+from pegasos_edu.certificate.optimum import minimise
+from pegasos_edu.distributed import ascent
 from pegasos_edu.distributed import workers as workers_module
-from pegasos_edu.distributed.ascent import Pace, dual_round, moved
+from pegasos_edu.distributed.ascent import (
+    Pace,
+    dual_round,
+    moved,
+    one_round,
+    start_of,
+)
+from pegasos_edu.distributed.checkpoint import EVERY, Checkpoint
 from pegasos_edu.distributed.readers import (
     NpyRows,
     npy_shards,
@@ -39,12 +48,11 @@ from pegasos_edu.distributed.readers import (
 )
 from pegasos_edu.distributed.shards import Shard
 from pegasos_edu.problem.data import noisy_halfspace
-from pegasos_edu.solvers import compiled, loop
+from pegasos_edu.solvers import averaging, compiled, loop
 from pegasos_edu.solvers.averaging import (
     average,
     ends_of_rounds,
     error_bound,
-    one_round,
     seed_of,
 )
 from pegasos_edu.solvers.orders import draw_order
@@ -138,7 +146,7 @@ def test_rounds_by_hand_are_those_of_the_engine():
     data, ends = blocks(3), ends_of_rounds(600, 6)
     w, sizes = np.zeros(D), [len(y) for _, y in data]
     for number, (before, last) in enumerate(pairwise(ends)):
-        places = one_round(
+        places = averaging.one_round(
             data, LAM, w, last - before, seed=1, number=number, before=before
         )
         w = average(places, sizes)
@@ -231,42 +239,51 @@ def test_added_changes_never_lower_the_dual():
     """
     X, y = blocks(1)[0]
     shard = Shard(0, (X, y), None, N, D)
-    alpha, here, values = None, np.zeros(D + 4), []
+    alpha, here, values = None, np.zeros(2 * D + 4), []
+    common = dict(beta=0.0, lam=LAM, pull=0.0)
     for number in range(20):
-        common = dict(here=here, last=here, beta=0.0, lam_n=LAM * 6 * N)
+        start = start_of(here, here, **common)
         alpha, sums = dual_round(
             *(shard, alpha, alpha),
-            **common,
+            start=start,
+            beta=0.0,
+            lam_n=LAM * 6 * N,
             sigma=6.0,
             loss="hinge",
             seed=0,
             number=number,
         )
-        here = moved(6 * sums, **common, n=6 * N)
-        _, payments, penalty, overlap = here[-4:]
+        here = moved(6 * sums, here, here, start, **common, n=6 * N)
+        _, bound, _, overlap = here[-4:]
         assert overlap == pytest.approx(6.0)
-        values.append(payments - penalty)
+        values.append(bound)
     assert np.all(np.diff(values) >= 0.0)
 
 
 @pytest.mark.parametrize("loss", ["hinge", "log"])
 @pytest.mark.parametrize("sparse", [False, True])
 def test_the_shared_w_is_that_of_the_payments(loss, sparse):
-    """After rounds with momentum: Σ α_i y_i x_i / (λn), and both bounds."""
-    data = blocks(2, sparse=sparse)
+    """After rounds with momentum and a pull that gets weaker.
+
+    Against Σ α_i y_i x_i, f and D of all data, and the duality gap of
+    f + κ/2 ‖w − c‖², written out.
+    """
+    data, (X, y) = blocks(2, sparse=sparse), whole(blocks(2, sparse=sparse))
     shards = [
         Shard(j, part, None, len(part[1]), D) for j, part in enumerate(data)
     ]
-    here, last = np.zeros(D + 4), np.zeros(D + 4)
+    here, last = np.zeros(2 * D + 4), np.zeros(2 * D + 4)
     alphas, before = [None] * 2, [None] * 2
     for number in range(6):
-        common = dict(
-            here=here, last=last, beta=0.9 * (number > 0), lam_n=LAM * N
-        )
+        pull = 0.3 * 0.5**number
+        common = dict(beta=0.9 * (number > 0), lam=LAM, pull=pull)
+        start, centre = start_of(here, last, **common), here[D:-4]
         pairs = [
             dual_round(
                 *row,
-                **common,
+                start=start,
+                beta=common["beta"],
+                lam_n=(LAM + pull) * N,
                 sigma=1.5,
                 loss=loss,
                 seed=0,
@@ -275,16 +292,22 @@ def test_the_shared_w_is_that_of_the_payments(loss, sparse):
             for row in zip(shards, alphas, before)
         ]
         alphas, before = [alpha for alpha, _ in pairs], alphas
-        place = moved(sum(sums for _, sums in pairs), **common, n=N)
-        here, last = place, here
-    found = certify(last[:-4], np.concatenate(alphas), *whole(data), LAM, loss)
-    losses, payments, penalty, _ = here[-4:]
-    assert payments - penalty == pytest.approx(found.dual)
-    w = last[:-4]
-    assert losses + 0.5 * LAM * w @ w == pytest.approx(found.primal)
-    X, y = whole(data)
-    wanted = X.T @ (y * np.concatenate(alphas)) / (LAM * N)
-    np.testing.assert_allclose(here[:-4], wanted, rtol=1e-10)
+        sums = sum(sums for _, sums in pairs)
+        here, last = moved(sums, here, last, start, **common, n=N), here
+        alpha = np.concatenate(alphas)
+        g = X.T @ (y * alpha) / N
+        np.testing.assert_allclose(here[:D], g, rtol=1e-10)
+        w = (g + pull * centre) / (LAM + pull)
+        np.testing.assert_allclose(here[D:-4], w, rtol=1e-10)
+        f, bound, missing, _ = here[-4:]
+        found = certify(start, alpha, X, y, LAM, loss)
+        assert f == pytest.approx(found.primal)
+        assert bound == pytest.approx(found.dual)
+        # Of the problem with the pull: both values, each without κ/2 ‖c‖².
+        payments = found.dual + g @ g / (2 * LAM)
+        upper = f + pull * (start @ start / 2 - start @ centre)
+        lower = payments - (LAM + pull) / 2 * w @ w
+        assert missing == pytest.approx(upper - lower) and missing > 0.0
 
 
 def test_the_pace_goes_back_to_what_is_safe():
@@ -294,30 +317,112 @@ def test_the_pace_goes_back_to_what_is_safe():
     for fall in range(8):
         pace.go_on(dual=-float(fall), overlap=1.0)
     assert pace.sigma == 40.0 and pace.beta == 0.0
-    alone = Pace(machines=1)
-    alone.go_on(dual=1.0, overlap=1.0)
-    alone.go_on(dual=2.0, overlap=1.0)
-    assert alone.sigma == 1.0 and alone.beta == 0.0
 
 
-def test_one_shard_alone_makes_passes_of_dual_ascent():
-    """Against the steps themselves, from the same orders."""
-    [(X, y)] = blocks(1)
-    found = distributed.optimum([(X, y)], LAM, tol=1e-3, client="here")
-    w, alpha = np.zeros(D), np.zeros(N)
-    for number in range(found.rounds):
-        order = draw_order(N, N, sampling="blocks", seed=seed_of(0, 0, number))
-        for i in order:
-            gain = (1.0 - y[i] * X[i] @ w) * LAM * N / (X[i] @ X[i])
-            new = np.clip(alpha[i] + gain, 0.0, 1.0)
-            w += (new - alpha[i]) * y[i] * X[i] / (LAM * N)
-            alpha[i] = new
-    np.testing.assert_allclose(found.alpha[0], alpha, atol=1e-9)
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_one_shard_alone_is_what_one_machine_does(loss, sparse):
+    [(X, y)] = blocks(1, sparse=sparse)
+    found = distributed.optimum([(X, y)], LAM, loss, seed=3, client="here")
+    wanted = minimise(X, y, LAM, loss, tol=1e-3, seed=3)
+    assert found.w.tobytes() == wanted.w.tobytes()
+    assert found.alpha[0].tobytes() == wanted.alpha.tobytes()
+    assert found.gap <= 1e-3 and 1 <= found.rounds < 20
 
 
-@pytest.mark.parametrize("loss, most", [("hinge", 80), ("log", 40)])
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+def test_the_pull_spares_most_of_the_rounds(loss):
+    """Where λn is small; without it: 158 and 278 rounds, 60 and 98."""
+    X, y = noisy_halfspace(20_000, 50, seed=0)
+    for m in (2, 8):
+        data = [(X[j::m], y[j::m]) for j in range(m)]
+        found = distributed.optimum(data, 1e-4, loss, client="here")
+        assert found.gap <= 1e-3 and found.rounds <= 40
+
+
+def test_squares_that_overflow_are_refused():
+    data = [([[1e200], [-1e200]], [1, -1])] * 2
+    with pytest.raises(ValueError, match="squares of X overflow; expected"):
+        distributed.optimum(data, LAM, client="here")
+
+
+# A run that is gone on with
+
+
+def stopped(data, folder, rounds, client="here", **options):
+    """A run that is given up after so many rounds, and kept."""
+    options = {"tol": 1e-6, **options}
+    with pytest.raises(RuntimeError, match=f"after {rounds} rounds"):
+        distributed.optimum(
+            data,
+            LAM,
+            max_rounds=rounds,
+            client=client,
+            checkpoint=folder,
+            **options,
+        )
+
+
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("rounds", [1, 4, 10, 13])
+def test_a_run_goes_on_where_it_stopped(tmp_path, loss, rounds):
+    """To the bits of one that never did, whenever it was."""
+    data, tol = blocks(3), dict(tol=1e-7)
+    wanted = distributed.optimum(data, LAM, loss, client="here", **tol)
+    assert wanted.rounds > 13
+    stopped(data, tmp_path / "kept", rounds, loss=loss, **tol)
+    options = dict(client="here", checkpoint=tmp_path / "kept", **tol)
+    for _ in range(2):  # the second one has nothing left to do
+        found = distributed.optimum(data, LAM, loss, **options)
+        assert found.w.tobytes() == wanted.w.tobytes()
+        assert found.rounds == wanted.rounds and found.gap == wanted.gap
+        for one, other in zip(found.alpha, wanted.alpha):
+            assert one.tobytes() == other.tobytes()
+    kept = sorted(path.name for path in (tmp_path / "kept").iterdir())
+    last = wanted.rounds
+    assert kept == [f"{last}-{j}.npz" for j in range(3)] + ["run.npz"]
+
+
+def test_a_run_that_is_ended_goes_on_from_its_tenth_round(
+    tmp_path, monkeypatch
+):
+    data, tol = blocks(3), dict(tol=1e-7)
+    wanted = distributed.optimum(data, LAM, client="here", **tol)
+    options = dict(client="here", checkpoint=tmp_path, **tol)
+
+    def until_the_thirteenth(climb, *arguments):
+        if climb.rounds == 13:
+            raise KeyboardInterrupt
+        one_round(climb, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ascent, "one_round", until_the_thirteenth)
+        with pytest.raises(KeyboardInterrupt):
+            distributed.optimum(data, LAM, **options)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        *(f"10-{j}.npz" for j in range(3)),
+        "run.npz",
+    }
+    found = distributed.optimum(data, LAM, **options)
+    assert found.w.tobytes() == wanted.w.tobytes()
+
+
+def test_the_folder_of_another_run_is_refused(tmp_path):
+    stopped(blocks(3), tmp_path, rounds=2)
+    with pytest.raises(ValueError, match="run with lam = 0.05; expected one"):
+        distributed.optimum(blocks(3), 0.1, client="here", checkpoint=tmp_path)
+    with pytest.raises(ValueError, match=r"sizes = \[60, 60, 120\]; expecte"):
+        distributed.optimum(blocks(2), LAM, client="here", checkpoint=tmp_path)
+    with pytest.raises(TypeError, match="checkpoint is 3; expected a path"):
+        distributed.optimum(blocks(2), LAM, client="here", checkpoint=3)
+    (tmp_path / "2-1.npz").unlink()
+    with pytest.raises(OSError, match="2-1.npz"):
+        distributed.optimum(blocks(3), LAM, client="here", checkpoint=tmp_path)
+
+
+@pytest.mark.parametrize("loss, most", [("hinge", 40), ("log", 20)])
 def test_sixty_shards_take_few_rounds(loss, most):
-    """With σ = m and no momentum they take 477 and 69 rounds."""
+    """With σ = m, no momentum and no pull they take 477 and 69."""
     X, y = noisy_halfspace(1800, 20, seed=1)
     by_label = np.argsort(y, kind="stable")
     data = [(X[by_label[j::60]], y[by_label[j::60]]) for j in range(60)]
@@ -424,6 +529,40 @@ def test_whatever_a_reader_raises_its_shard_is_named():
             distributed.load([GOOD, bad], client="here")
     with pytest.raises(OSError, match="^shard 1: the disk is gone.$"):
         run([GOOD, Vanishing(3)])
+
+
+def leaves(error):
+    """A reader that ends its process where nobody catches it."""
+    raise error
+
+
+def test_a_reader_that_would_end_its_process_is_named():
+    for error, said in (
+        (SystemExit(3), "shard 1: SystemExit: 3$"),
+        (SystemExit(), "shard 1: SystemExit$"),
+    ):
+        with pytest.raises(RuntimeError, match=said):
+            distributed.load(
+                [GOOD, functools.partial(leaves, error)], client="here"
+            )
+
+
+def test_an_interrupt_here_ends_the_call():
+    stop = functools.partial(leaves, KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        distributed.load([GOOD, stop], client="here")
+    stop.mapped = True
+    shard = Shard(0, None, stop, 2, 2)
+    with pytest.raises(KeyboardInterrupt):
+        shard.data()
+
+
+def test_a_bag_of_single_examples_is_refused():
+    single = [(np.array([1.0, 2.0]), 1), (np.array([3.0, 4.0]), -1)]
+    said = "shard 0: it is a list of single examples, such as .*; expected pa"
+    for data in ([single], dask.bag.from_sequence(single, npartitions=1)):
+        with pytest.raises(TypeError, match=said):
+            distributed.load(data, client="here")
 
 
 def test_shards_that_were_closed_are_refused():
@@ -952,14 +1091,17 @@ def kill_all(pids):
 class Lacking:
     """A client of workers; one leaves, and one has not this package."""
 
-    nthreads = submit = None
+    submit = None
     status = "running"
+
+    def nthreads(self):
+        return dict.fromkeys(["tcp://one", "tcp://two", "tcp://gone"], 1)
 
     def wait_for_workers(self, count, timeout):
         assert count == 1
 
-    def run(self, function, *arguments, on_error):
-        assert on_error == "return"
+    def run(self, function, *arguments, workers, on_error):
+        assert on_error == "return" and workers == sorted(self.nthreads())
         has, gone = function(*arguments), OSError("it has left")
         return {"tcp://one": has, "tcp://gone": gone, "tcp://two": not has}
 
@@ -967,6 +1109,40 @@ class Lacking:
 def test_a_worker_without_the_package_is_named():
     with pytest.raises(ModuleNotFoundError, match="tcp://two has no pegasos"):
         distributed.load(blocks(1), Lacking())
+
+
+class Answering(Lacking):
+    """One whose workers have the package; it counts what it is asked."""
+
+    def __init__(self):
+        self.there, self.asked, self.plugins = {"tcp://one": 1}, [], []
+
+    def nthreads(self):
+        return self.there
+
+    def run(self, function, *arguments, workers, on_error):
+        self.asked += workers
+        return dict.fromkeys(workers, True)
+
+    def register_plugin(self, plugin):
+        self.plugins.append(plugin)
+
+
+def test_each_worker_is_asked_once():
+    client = Answering()
+    for _ in range(3):
+        workers_module.made_ready(client)
+    client.there = {"tcp://one": 1, "tcp://new": 1}
+    workers_module.made_ready(client)
+    assert client.asked == ["tcp://one", "tcp://new"]
+    assert len(client.plugins) == 1
+
+
+def test_an_asynchronous_client_is_refused():
+    client = Answering()
+    client.asynchronous = True
+    with pytest.raises(TypeError, match="client is an async.*; expected one"):
+        distributed.load(blocks(1), client)
 
 
 def test_a_scheduler_needs_no_package():
@@ -1143,6 +1319,15 @@ class TestOnACluster:
             distributed.load([GOOD, reader], client)
         assert set(client.nthreads()) == before
 
+    def test_readers_that_would_end_their_workers_are_named(self, client):
+        before = set(client.nthreads())
+        for error in (SystemExit(3), KeyboardInterrupt()):
+            name = type(error).__name__
+            reader = functools.partial(leaves, error)
+            with pytest.raises(RuntimeError, match=f"^shard 1: {name}"):
+                distributed.load([GOOD, reader], client)
+        assert set(client.nthreads()) == before
+
     def test_what_cannot_be_sent_is_named(self, client):
         held = functools.partial(print, threading.Lock())
         with pytest.raises(TypeError, match="shard 1: .*cannot be sent to a"):
@@ -1216,6 +1401,58 @@ class TestOnACluster:
         client.wait_for_workers(2, timeout=120)
         assert set(client.nthreads()) != before
 
+    def test_a_lost_worker_costs_the_rounds_since_they_were_kept(
+        self, client, tmp_path
+    ):
+        """Killed after the tenth round; a stop and another call beside."""
+        data, tol = blocks(4), dict(tol=1e-7)
+        slow = [Slow(block, most=0.02) for block in data]
+        wanted = distributed.optimum(data, LAM, client="here", **tol)
+        assert wanted.rounds > 13
+        stopped(slow, tmp_path, 12, client, **tol)
+        with distributed.load(slow, client) as shards:
+            pids = list(client.run(os.getpid).values())
+            killing = threading.Timer(0.5, kill_all, (pids[:1],))
+            killing.start()
+            found = distributed.optimum(
+                shards, LAM, checkpoint=tmp_path, **tol
+            )
+            killing.join()
+            alphas = client.gather(found.alpha)
+        assert found.w.tobytes() == wanted.w.tobytes()
+        for one, other in zip(alphas, wanted.alpha):
+            assert one.tobytes() == other.tobytes()
+        client.wait_for_workers(2, timeout=120)
+
+    def test_the_scheduler_forgets_what_was_kept(
+        self, client, cluster, tmp_path
+    ):
+        """Two hundred rounds; without a folder it has all their tasks."""
+        tasks, data, most = cluster.scheduler.tasks, blocks(2), []
+        with distributed.load(data, client) as shards:
+            climb = ascent.Climb.begin(shards)
+            kept = Checkpoint.of(tmp_path, shards, {})
+            for _ in range(200):
+                one_round(climb, shards, LAM, "hinge", 0)
+                most.append(len(tasks))
+                if climb.rounds % EVERY == 0:
+                    climb = kept.renewed(climb)
+        assert max(most[100:]) < 1.2 * max(most[:20])
+        assert max(most) < 200
+
+    def test_a_cluster_of_its_own_keeps_rounds_by_itself(self):
+        with distributed.load(blocks(2)) as shards:
+            folder = shards.engine.folder
+            found = distributed.optimum(shards, LAM, tol=1e-7)
+            [kept] = os.listdir(folder)
+            last = found.rounds // EVERY * EVERY
+            assert last > 0
+            assert sorted(os.listdir(os.path.join(folder, kept))) == [
+                *(f"{last}-{j}.npz" for j in range(2)),
+                "run.npz",
+            ]
+        assert not os.path.exists(folder)
+
     def test_a_shard_in_a_file_stays_with_its_worker(self, client, files):
         """It weighs nothing: Dask alone may let one worker do all."""
         data = npy_shards(files / "X.npy", files / "y.npy", 4)
@@ -1252,6 +1489,19 @@ class TestOnACluster:
             with pytest.raises(RuntimeError, match=message) as error:
                 distributed.load(data, own)
         assert "last tcp://" in str(error.value)
+
+    def test_a_delayed_that_no_worker_can_import_is_named(
+        self, tmp_path, monkeypatch
+    ):
+        """Dask's own task: workers end of it, and it is given up."""
+        (tmp_path / "not_there.py").write_text("def read():\n    return 1\n")
+        once = {"distributed.scheduler.allowed-failures": 1}
+        with local_cluster(1, **once) as mortal, Client(mortal) as own:
+            monkeypatch.syspath_prepend(tmp_path)
+            read = importlib.import_module("not_there").read
+            message = "1: its workers ended, 2 in tur.* the workers can import"
+            with pytest.raises(RuntimeError, match=message):
+                distributed.load([GOOD, dask.delayed(read)()], own)
 
     def test_scheduler_and_client_hold_no_data(
         self, client, cluster, tmp_path
