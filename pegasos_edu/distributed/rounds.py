@@ -23,6 +23,9 @@ from pegasos_edu.solvers.run import Result
 # After so many rounds the client has seen w: those that follow begin there
 # if a worker is lost. Between, machines need not wait for the client.
 SEEN_EVERY = 10
+# Bytes of w that a task is handed with its call: to share them first takes a
+# task more, and the calls wait for it.
+SMALL = 10_000
 
 
 def pegasos(
@@ -112,7 +115,7 @@ def pegasos(
         engine, alone = shards.engine, len(shards.sizes) == 1
         state = np.zeros((2, shards.d))  # w_1, and the sum of iterates
         for numbers in stretches(ends, wanted):
-            if not alone:  # a lone task is handed w with its call
+            if not alone and state.nbytes > SMALL:
                 state = engine.share(state)
             # One shard alone waits for nobody: its rounds are one task.
             for few in [numbers] if alone else zip(numbers):
