@@ -105,6 +105,7 @@ class Cluster:
         self.folder = folder
         # Of each key that was spread: which shard, and on which workers.
         self.places = {}
+        self.tried = set()  # functions of Dask collections, and their layers
 
     def share(self, value):
         """A handle of what every shard will be given."""
@@ -176,6 +177,7 @@ class Cluster:
         workers, held = sorted(self.client.nthreads()), []
         for number, source in enumerate(sources):
             if hasattr(source, "__dask_graph__"):
+                self.try_functions(number, source)
                 source = self.client.compute(source)
             wanted = [workers[number % len(workers)]] if workers else None
             place = number, wanted
@@ -192,6 +194,26 @@ class Cluster:
             self.places[handle.key] = place
             held.append(handle)
         return held
+
+    def try_functions(self, number, source):
+        """Raise what a worker raises where it imports a collection's parts.
+
+        In Dask's own tasks it would end the worker, which is not replaced.
+        """
+        import cloudpickle
+
+        graph = source.__dask_graph__()
+        new = set()
+        layers = getattr(graph, "layers", {id(graph): graph})
+        for name, layer in layers.items():
+            if name not in self.tried:
+                new |= set(functions_in(dict(layer)))
+                self.tried.add(name)
+        new -= self.tried
+        if new:
+            self.tried |= new
+            sent = Sent(cloudpickle.dumps(new))
+            self.fetch(self.submit((number, None), is_readable, sent))
 
     def close(self):
         """Let go what was opened for this engine."""
@@ -221,6 +243,40 @@ class Sent:
         <built-in function len>
         """
         return pickle.loads(self.pickled)
+
+
+def is_readable(sent):
+    """Whether this can be unpickled here; if not, it raises the reason.
+
+    Examples
+    --------
+    >>> is_readable(Sent(pickle.dumps(len)))
+    True
+    """
+    sent.opened()
+    return True
+
+
+def functions_in(value):
+    """The functions that tasks of Dask's call, or are given.
+
+    Examples
+    --------
+    >>> from dask import delayed
+    >>> [found] = functions_in(dict(delayed(len)([1, 2]).__dask_graph__()))
+    >>> found is len
+    True
+    """
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from functions_in(one)
+    elif hasattr(value, "func") and hasattr(value, "args"):
+        yield from functions_in([value.func, value.args])
+        yield from functions_in(getattr(value, "kwargs", None) or {})
+    elif callable(value) and getattr(value, "__hash__", None):
+        yield value
 
 
 def itself(value):

@@ -100,8 +100,7 @@ def of_ended_workers(numbers: list[int], error: Any) -> Exception:
     return RuntimeError(
         f"{who}: its workers ended, {error.allowed_failures + 1} in turn, the "
         f"last {error.last_worker.address}; expected a shard that fits into a "
-        f"worker's memory, a reader that ends no process, and of a Dask "
-        f"collection functions that the workers can import."
+        f"worker's memory, and a reader that ends no process."
     )
 
 

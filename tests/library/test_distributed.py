@@ -411,7 +411,7 @@ def test_the_folder_of_another_run_is_refused(tmp_path):
     stopped(blocks(3), tmp_path, rounds=2)
     with pytest.raises(ValueError, match="run with lam = 0.05; expected one"):
         distributed.optimum(blocks(3), 0.1, client="here", checkpoint=tmp_path)
-    with pytest.raises(ValueError, match=r"sizes = \[60, 60, 120\]; expecte"):
+    with pytest.raises(ValueError, match=r"sizes = \[60, 60, 120\]; expected"):
         distributed.optimum(blocks(2), LAM, client="here", checkpoint=tmp_path)
     with pytest.raises(TypeError, match="checkpoint is 3; expected a path"):
         distributed.optimum(blocks(2), LAM, client="here", checkpoint=3)
@@ -1315,8 +1315,15 @@ class TestOnACluster:
         monkeypatch.syspath_prepend(tmp_path)
         before = set(client.nthreads())
         reader = importlib.import_module("only_here").read
-        with pytest.raises(ModuleNotFoundError, match="^shard 1: .*only_here"):
-            distributed.load([GOOD, reader], client)
+        bag = dask.bag.from_sequence([GOOD, GOOD], npartitions=2)
+        for data, number in (
+            ([GOOD, reader], 1),
+            ([GOOD, dask.delayed(reader)()], 1),
+            (bag.map(functools.partial(print, reader)), 0),
+        ):
+            message = f"^shard {number}: .*only_here"
+            with pytest.raises(ModuleNotFoundError, match=message):
+                distributed.load(data, client)
         assert set(client.nthreads()) == before
 
     def test_readers_that_would_end_their_workers_are_named(self, client):
@@ -1489,19 +1496,6 @@ class TestOnACluster:
             with pytest.raises(RuntimeError, match=message) as error:
                 distributed.load(data, own)
         assert "last tcp://" in str(error.value)
-
-    def test_a_delayed_that_no_worker_can_import_is_named(
-        self, tmp_path, monkeypatch
-    ):
-        """Dask's own task: workers end of it, and it is given up."""
-        (tmp_path / "not_there.py").write_text("def read():\n    return 1\n")
-        once = {"distributed.scheduler.allowed-failures": 1}
-        with local_cluster(1, **once) as mortal, Client(mortal) as own:
-            monkeypatch.syspath_prepend(tmp_path)
-            read = importlib.import_module("not_there").read
-            message = "1: its workers ended, 2 in tur.* the workers can import"
-            with pytest.raises(RuntimeError, match=message):
-                distributed.load([GOOD, dask.delayed(read)()], own)
 
     def test_scheduler_and_client_hold_no_data(
         self, client, cluster, tmp_path
