@@ -152,7 +152,7 @@ def read_again(
         return kept[name]
 
 
-def save(path: Path, **arrays: NDArray) -> None:
+def save(path: Path, **arrays: Any) -> None:
     """Write arrays to a file that is there as a whole or not at all.
 
     Examples
