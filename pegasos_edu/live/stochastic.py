@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
-from pegasos_edu.live.toolkit.ends import ends
+from pegasos_edu.live.toolkit.ends import starts
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -244,7 +244,11 @@ def rows_of(paths, gaps, centre, radius):
             for k, a in enumerate(angles)
         ],
         "gap": gap,
-        # Looking for the ends among all the rows would take a while.
+        # Looking for them among all the rows would take a while.
+        "starts": [
+            next(row for row in gap if row["method"] == name)
+            for name in (SINGLE, FULL)
+        ],
         "ends": [
             next(row for row in reversed(gap) if row["method"] == name)
             for name in (SINGLE, FULL)
@@ -365,7 +369,10 @@ def gap_chart():
         .mark_line(clip=True)
         .encode(x=x, y=y, **method_marks())
     )
-    return alt.layer(curves, ends(data_set("ends"), x, y, IDEAS, "method"))
+    named = starts(
+        data_set("starts"), data_set("ends"), x, y, IDEAS, "method"
+    )
+    return alt.layer(curves, named)
 
 
 def stochastic_figure(eta=0.1, T=200, seed=0):
