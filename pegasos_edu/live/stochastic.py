@@ -369,9 +369,7 @@ def gap_chart():
         .mark_line(clip=True)
         .encode(x=x, y=y, **method_marks())
     )
-    named = starts(
-        data_set("starts"), data_set("ends"), x, y, IDEAS, "method"
-    )
+    named = starts(data_set("starts"), data_set("ends"), x, y, IDEAS, "method")
     return alt.layer(curves, named)
 
 
