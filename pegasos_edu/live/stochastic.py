@@ -42,7 +42,7 @@ RULES = ("constant η", "1/(λ(t + t₀))")
 FULL, SINGLE = "all examples", "one example"
 # The part of the plane of the weights that is drawn, and the gap's axis.
 W1_RANGE, W2_RANGE = (-0.3, 2.7), (-0.6, 1.9)
-GAP_RANGE = (1e-5, 2.0)
+GAP_RANGE = (1e-5, 3.0)
 CIRCLE = 48
 # What is left out of the two lines, as the eye cannot tell it from the rest
 # and drawing it takes long: a step nearer than this to the last drawn one,

@@ -15,7 +15,7 @@ from pegasos_edu.live.toolkit.shades import colour
 # would otherwise run through it; the lowest place of a name; how long its
 # letters are; how far at most it goes out of the way of a curve; how far
 # apart two ends are for a name to stand between them.
-GAP, AWAY, LOWEST, LETTER, YIELD, ROOM = 19, 14, 9, 7.5, 20, 40
+GAP, AWAY, LOWEST, LETTER, YIELD, ROOM = 19, 14, 9, 7.5, 18, 40
 # An end right of this has its name on its left, so that it is not cut.
 CROWDED = 0.5
 TEXT = {"baseline": "middle", "fontSize": 12, "fontWeight": 600, "clip": True}
@@ -77,7 +77,8 @@ def ends(data, x, y, ideas, field="name", first=False):
 def starts(first, last, x, y, ideas, field="name"):
     """A dot where each curve ends, and its name above where it begins.
 
-    For curves that fall, begin far from each other and end on each other.
+    For curves that fall, begin far from each other and end on each other. An
+    arrow stands beside the dot of one that leaves the panel below.
 
     Parameters
     ----------
@@ -96,12 +97,18 @@ def starts(first, last, x, y, ideas, field="name"):
     >>> y = alt.Y(**marks.linear("f", "f", 0, 1))
     >>> none = alt.InlineData(values=[])
     >>> len(starts(none, none, x, y, {"a": "average"}).layer)
-    3
+    5
     """
     tint = marks.look(ideas, field, legend=None)["color"]
     names = alt.Chart(first).encode(x=x, y=y, text=f"{field}:N")
+    arrows = (
+        alt.Chart(last)
+        .transform_filter(f"{_share(y)} <= 0")
+        .encode(x=x, y=y, text=alt.value("↓"))
+    )
     return alt.layer(
         _dots(alt.Chart(last), x, y, tint),
+        *_written(arrows, tint, align="right", dx=-8, dy=-LOWEST),
         *_written(names, tint, align="left", dx=3, dy=2 - AWAY),
     )
 
