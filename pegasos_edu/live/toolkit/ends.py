@@ -171,9 +171,10 @@ def _apart(chart, crowded):
     Of ends that are near each other the highest has its name above its
     curve, the others below theirs. An end alone has it where the curve goes
     less, but the highest above and the lowest below all curves where these
-    go not too far. Each is then moved down as far as those above it ask, and all up
-    as far as the last one needs to stay inside: the k-th place is the least
-    of the wanted ones up to there, as if each of them were followed closely.
+    go not too far. Each is then moved down as far as those above it ask, and
+    all up as far as the last one needs to stay inside: the k-th place is the
+    least of the wanted ones up to there, as if each of them were followed
+    closely.
     """
     gap, away, lowest, most, room = map(
         _pixels, (GAP, AWAY, LOWEST, YIELD, ROOM)
