@@ -2,7 +2,7 @@
 PegasosLive.register("pegasos", function (data) {
   "use strict";
 
-  const { x, y, box, steps, lams, best } = data;
+  const { x, y, box, steps, lams, best, few } = data;
   const plane = PegasosLive.inPlane(x, y);
 
   return function draw({ lam, T, seed }) {
@@ -29,7 +29,7 @@ PegasosLive.register("pegasos", function (data) {
       rows: {
         lines: PegasosLive.street([w1, w2], box),
         curve: last.concat(average),
-        best: [{ f: optimum }],
+        best: [{ f: optimum, early: T <= few }],
       },
       readouts,
       summary: `λ = ${lam}, T = ${T.toLocaleString("en")}: the objective ` +

@@ -45,6 +45,8 @@ SEEDS = tuple(range(100))
 # The objective's axis: no f(w_t) of the sliders is above, no f* below.
 F_RANGE = (0.03, 5e4)
 AVERAGE = "average"
+# Up to here the names of the curves may stand where that of f* does later.
+FEW = 100
 
 
 class PegasosExplorer(LiveFigure):
@@ -89,6 +91,7 @@ class PegasosExplorer(LiveFigure):
             "steps": STEPS,
             "lams": LAMBDAS,
             "best": [best_value(lam) for lam in LAMBDAS],
+            "few": FEW,
         }
 
     def panels(self):
@@ -136,7 +139,7 @@ class PegasosExplorer(LiveFigure):
                 for name in f
                 for t, value in zip(steps, f[name])
             ],
-            "best": [{"f": best}],
+            "best": [{"f": best, "early": T <= FEW}],
         }
         return Drawing(rows, readouts, summary_of(lam, T, readouts))
 
@@ -200,14 +203,15 @@ def objective_chart():
     name = (
         alt.Chart(data_set("best"))
         .mark_text(
+            x=alt.expr("datum.early ? width : 0"),
             text="optimum f*",
-            align="left",
-            dx=4,
+            align=alt.expr("datum.early ? 'right' : 'left'"),
+            dx=alt.expr("datum.early ? -4 : 4"),
             dy=11,
             fontSize=12,
             color=colour("text"),
         )
-        .encode(x=alt.value(0), y=y)
+        .encode(y=y)
     )
     names = ends(data_set("curve"), x, y, ideas, "iterate")
     return alt.layer(best, name, curve, names)

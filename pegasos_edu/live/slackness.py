@@ -216,9 +216,18 @@ def payment_chart():
         .mark_point(filled=True, size=60, opacity=0.85)
         .encode(x=x, y=y, **marks.classes(marks.classes_above()))
     )
+    # Beside the upright part of the line, above the two level ones.
+    upright = f"datum.case == '{CASES[1]}'"
     words = (
         alt.Chart(data_set("moved"))
-        .mark_text(dy=-16, fontSize=12, fontWeight=600, color=colour("text"))
+        .mark_text(
+            align=alt.expr(f"{upright} ? 'left' : 'center'"),
+            dx=alt.expr(f"{upright} ? 14 : 0"),
+            dy=alt.expr(f"{upright} ? 0 : -16"),
+            fontSize=12,
+            fontWeight=600,
+            color=colour("text"),
+        )
         .encode(
             x=alt.X("word:Q", scale=x["scale"], title="margin m"),
             y=y,

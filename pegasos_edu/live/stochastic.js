@@ -75,17 +75,20 @@ PegasosLive.register("stochastic", function (data) {
       "one example": path(T, step, (t) => [order[t - 1]]),
       "all examples": path(T, step, () => everything),
     };
-    const rows = { path: [], gap: [], ball: [], ends: [] }, gaps = {};
+    const rows = { path: [], gap: [], ball: [], starts: [], ends: [] };
+    const gaps = {};
     for (const [method, [w1, w2]] of Object.entries(paths)) {
       const gap = w1.map((a, t) => plane.objective(a, w2[t], lam) - least);
       const cost = method === "one example" ? 1 : n;
       for (const t of moves(w1, w2)) {
         rows.path.push({ t, x: w1[t], y: w2[t], method });
       }
+      const first = rows.gap.length;
       for (const t of extremes(gap)) {
         rows.gap.push(
           { looks: cost * t, gap: Math.max(floor, gap[t]), method });
       }
+      rows.starts.push(rows.gap[first]);
       rows.ends.push(rows.gap.at(-1));
       gaps[method] = gap;
     }

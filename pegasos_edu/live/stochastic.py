@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from pegasos_edu.certificate.optimum import optimum
 from pegasos_edu.live.toolkit import marks
-from pegasos_edu.live.toolkit.ends import ends
+from pegasos_edu.live.toolkit.ends import starts
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -42,7 +42,7 @@ RULES = ("constant η", "1/(λ(t + t₀))")
 FULL, SINGLE = "all examples", "one example"
 # The part of the plane of the weights that is drawn, and the gap's axis.
 W1_RANGE, W2_RANGE = (-0.3, 2.7), (-0.6, 1.9)
-GAP_RANGE = (1e-5, 2.0)
+GAP_RANGE = (1e-5, 3.0)
 CIRCLE = 48
 # What is left out of the two lines, as the eye cannot tell it from the rest
 # and drawing it takes long: a step nearer than this to the last drawn one,
@@ -244,7 +244,11 @@ def rows_of(paths, gaps, centre, radius):
             for k, a in enumerate(angles)
         ],
         "gap": gap,
-        # Looking for the ends among all the rows would take a while.
+        # Looking for them among all the rows would take a while.
+        "starts": [
+            next(row for row in gap if row["method"] == name)
+            for name in (SINGLE, FULL)
+        ],
         "ends": [
             next(row for row in reversed(gap) if row["method"] == name)
             for name in (SINGLE, FULL)
@@ -365,7 +369,8 @@ def gap_chart():
         .mark_line(clip=True)
         .encode(x=x, y=y, **method_marks())
     )
-    return alt.layer(curves, ends(data_set("ends"), x, y, IDEAS, "method"))
+    named = starts(data_set("starts"), data_set("ends"), x, y, IDEAS, "method")
+    return alt.layer(curves, named)
 
 
 def stochastic_figure(eta=0.1, T=200, seed=0):

@@ -12,10 +12,10 @@ from pegasos_edu.live.toolkit import marks
 from pegasos_edu.live.toolkit.shades import colour
 
 # The least distance of two names; how far a name stands from a curve that
-# would otherwise run through it; the lowest place of a name; how long a name
-# is; how far at most it goes out of the way of its own curve; how far apart
-# two ends are for a name to stand between them.
-GAP, AWAY, LOWEST, LONG, YIELD, ROOM = 19, 14, 9, 90, 16, 40
+# would otherwise run through it; the lowest place of a name; how long its
+# letters are; how far at most it goes out of the way of a curve; how far
+# apart two ends are for a name to stand between them.
+GAP, AWAY, LOWEST, LETTER, YIELD, ROOM = 19, 14, 9, 7.5, 18, 40
 # An end right of this has its name on its left, so that it is not cut.
 CROWDED = 0.5
 TEXT = {"baseline": "middle", "fontSize": 12, "fontWeight": 600, "clip": True}
@@ -58,28 +58,78 @@ def ends(data, x, y, ideas, field="name", first=False):
         # An end at or beyond an edge of the panel says where it goes.
         text=f"datum['{field}'] + ({beyond})",
     )
-    text = {
-        **TEXT,
-        "align": alt.expr(f"{on_left} ? 'right' : 'left'"),
-        "dx": alt.expr(f"{on_left} ? -4 : {4 if first else 9}"),
-    }
     names = apart.encode(
         x=x,
         y=alt.Y("name_at:Q", scale=y["scale"], title=y["title"]),
         text="text:N",
     )
-    # The paper around the letters, for where a curve runs through.
-    halo = names.mark_text(stroke=colour("paper"), strokeWidth=4, **text)
-    layers = halo, names.mark_text(**text).encode(color=tint)
+    layers = _written(
+        names,
+        tint,
+        align=alt.expr(f"{on_left} ? 'right' : 'left'"),
+        dx=alt.expr(f"{on_left} ? -4 : {4 if first else 9}"),
+    )
     if first:
         return alt.layer(*layers)
-    # Not clipped, as that would halve a dot on an edge of the panel.
-    dots = (
-        last.transform_filter(f"abs({_share(y)} - 0.5) <= 0.5")
+    return alt.layer(_dots(last, x, y, tint), *layers)
+
+
+def starts(first, last, x, y, ideas, field="name"):
+    """A dot where each curve ends, and its name above where it begins.
+
+    For curves that fall, begin far from each other and end on each other. An
+    arrow stands beside the dot of one that leaves the panel below.
+
+    Parameters
+    ----------
+    first, last : altair.InlineData
+        The first and the last row of each curve.
+    x, y, ideas, field
+        As those of `ends`.
+
+    Returns
+    -------
+    altair.LayerChart
+
+    Examples
+    --------
+    >>> x = alt.X(**marks.logarithmic("t", "step t", 0, 4))
+    >>> y = alt.Y(**marks.linear("f", "f", 0, 1))
+    >>> none = alt.InlineData(values=[])
+    >>> len(starts(none, none, x, y, {"a": "average"}).layer)
+    5
+    """
+    tint = marks.look(ideas, field, legend=None)["color"]
+    names = alt.Chart(first).encode(x=x, y=y, text=f"{field}:N")
+    arrows = (
+        alt.Chart(last)
+        .transform_filter(f"{_share(y)} <= 0")
+        .encode(x=x, y=y, text=alt.value("↓"))
+    )
+    return alt.layer(
+        _dots(alt.Chart(last), x, y, tint),
+        *_written(arrows, tint, align="right", dx=-8, dy=-LOWEST),
+        *_written(names, tint, align="left", dx=3, dy=2 - AWAY),
+    )
+
+
+def _dots(chart, x, y, tint):
+    """A dot for each row that is inside of the panel.
+
+    Not clipped, as that would halve a dot on an edge.
+    """
+    return (
+        chart.transform_filter(f"abs({_share(y)} - 0.5) <= 0.5")
         .mark_point(filled=True, size=60, opacity=1)
         .encode(x=x, y=y, color=tint)
     )
-    return alt.layer(dots, *layers)
+
+
+def _written(names, tint, **where):
+    """Names, with the paper around the letters where a curve runs through."""
+    text = {**TEXT, **where}
+    halo = names.mark_text(stroke=colour("paper"), strokeWidth=4, **text)
+    return halo, names.mark_text(**text).encode(color=tint)
 
 
 def _pixels(count, side="height"):
@@ -90,10 +140,12 @@ def _pixels(count, side="height"):
 def _last_rows(chart, x, y, field, end):
     """The row of each curve where x is largest, or smallest.
 
-    With it, how high and how low the curve goes where a name would stand.
+    With it, how high and how low the curve goes where a name would stand,
+    and how high and how low any curve does.
     """
     place = x.to_dict()["field"]
-    near = f"abs({_share(x)} - datum.end_share) < {_pixels(LONG, 'width')}"
+    long = _pixels(f"{LETTER} * length(datum['{field}'])", "width")
+    near = f"abs({_share(x)} - datum.end_share) < {long}"
     return (
         chart.transform_calculate(at=_share(x), whole=_share(y))
         .transform_calculate(height="clamp(datum.whole, 0, 1)")
@@ -108,6 +160,7 @@ def _last_rows(chart, x, y, field, end):
         .transform_joinaggregate(
             top="max(up)", bottom="min(down)", groupby=[field]
         )
+        .transform_joinaggregate(highest="max(up)", deepest="min(down)")
         .transform_filter(f"datum['{place}'] == datum.end_at")
     )
 
@@ -116,12 +169,16 @@ def _apart(chart, crowded):
     """The names' places, from the highest down, at least GAP apart.
 
     Of ends that are near each other the highest has its name above its
-    curve, the others below theirs; an end alone has it where the curve goes
-    less. Each is then moved down as far as those above it ask, and all up
-    as far as the last one needs to stay inside: the k-th place is the least
-    of the wanted ones up to there, as if each of them were followed closely.
+    curve, the others below theirs. An end alone has it where the curve goes
+    less, but the highest above and the lowest below all curves where these
+    go not too far. Each is then moved down as far as those above it ask, and
+    all up as far as the last one needs to stay inside: the k-th place is the
+    least of the wanted ones up to there, as if each of them were followed
+    closely.
     """
-    gap, away, lowest, room = map(_pixels, (GAP, AWAY, LOWEST, ROOM))
+    gap, away, lowest, most, room = map(
+        _pixels, (GAP, AWAY, LOWEST, YIELD, ROOM)
+    )
     highest_first = [alt.SortField("height", "descending")]
     return (
         chart.transform_window(
@@ -132,18 +189,23 @@ def _apart(chart, crowded):
         )
         .transform_joinaggregate(count="count()")
         .transform_calculate(
-            rise=f"min(datum.top - datum.height, {_pixels(YIELD)})",
-            fall=f"min(datum.height - datum.bottom, {_pixels(YIELD)})",
+            rise="(datum.k == 1 ? datum.highest : datum.top) - datum.height",
+            fall="datum.height "
+            "- (datum.k == datum.count ? datum.deepest : datum.bottom)",
             first=f"datum.k == 1 || datum.upper - datum.height > {room}",
             last=f"datum.k == datum.count "
             f"|| datum.height - datum.lower > {room}",
         )
         .transform_calculate(
-            above="datum.first && (!datum.last || datum.rise <= datum.fall)"
+            above="datum.first && (!datum.last "
+            f"|| (datum.k == 1 && datum.rise <= {most}) "
+            f"|| (datum.rise <= datum.fall "
+            f"&& (datum.k < datum.count || datum.fall > {most})))"
         )
         .transform_calculate(
             wanted=f"min(datum.height + ({crowded} ? datum.above "
-            f"? datum.rise + {away} : -datum.fall - {away} : 0), "
+            f"? min(datum.rise, {most}) + {away} "
+            f": -min(datum.fall, {most}) - {away} : 0), "
             f"1 - {lowest}) + datum.k * {gap}"
         )
         .transform_window(least="min(wanted)", sort=highest_first)
