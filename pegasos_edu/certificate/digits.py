@@ -55,6 +55,7 @@ def with_more_digits(
 
     Examples
     --------
+    >>> from pegasos_edu.certificate.gap import certify
     >>> X, y = np.array([[7e20, 1.0], [1e20, -2.0]]), np.array([1.0, -1.0])
     >>> w, alpha = np.array([0.0, 1.5]), np.array([0.1, 0.7])
     >>> rough = certify(w, alpha, X, y, lam=0.5)
