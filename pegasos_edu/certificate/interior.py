@@ -63,7 +63,9 @@ class _Point(NamedTuple):
         return _Point(*(x + length * dx for x, dx in zip(self, step)))
 
 
-def solve_box(Z: Any, b: NDArray, tol: float) -> tuple[NDArray, NDArray]:
+def solve_box(
+    Z: Any, b: NDArray, tol: float, together: bool = True
+) -> tuple[NDArray, NDArray]:
     """The α in [0, 1]ᵐ that minimises ½ ‖Zᵀα‖² − ⟨b, α⟩, and v = Zᵀα.
 
     Parameters
@@ -72,6 +74,9 @@ def solve_box(Z: Any, b: NDArray, tol: float) -> tuple[NDArray, NDArray]:
     b : ndarray of shape (m,)
     tol : float
         The largest `missing` that is wanted.
+    together : bool
+        Whether v − Zᵀα counts as missing. If not, α stands for one with
+        more digits, whose Zᵀα is v: `digits` finds them.
 
     Returns
     -------
@@ -96,7 +101,7 @@ def solve_box(Z: Any, b: NDArray, tol: float) -> tuple[NDArray, NDArray]:
     >>> print(alpha.round(6), v.round(6))
     [0. 1.] [1.]
     """
-    factor = _system(Z)
+    factor = _system(Z, shorter=together)
     alpha = np.full(len(b), 0.5)
     v = Z.T @ alpha
     gradient = Z @ v - b  # = p − q, as at the optimum
@@ -106,7 +111,8 @@ def solve_box(Z: Any, b: NDArray, tol: float) -> tuple[NDArray, NDArray]:
     for _ in range(MOST_STEPS):
         alpha, beta, p, q, v = now
         gradient, apart = Z @ v - b, v - Z.T @ alpha
-        if (lacks := missing(alpha, gradient, apart)) < least:
+        lacks = missing(alpha, gradient, together * apart)
+        if lacks < least:
             best, least = now, lacks
         if lacks <= tol or now.product <= ROUNDING * tol:
             break
@@ -159,14 +165,15 @@ def missing(alpha: NDArray, gradient: NDArray, apart: NDArray) -> float:
     return float(alpha @ up + (1.0 - alpha) @ down + 0.5 * (apart @ apart))
 
 
-def _system(Z: Any) -> Callable:
+def _system(Z: Any, shorter: bool = True) -> Callable:
     """A function diagonal -> ((rest, apart) -> the α and v of Newton's step).
 
     They solve diagonal α + Zv = rest and Zᵀα − v = apart, for α first or for
-    v first, whichever is shorter.
+    v first, whichever is shorter. For v first rounding does not mind how
+    uneven the columns of Z are.
     """
     m, d = Z.shape
-    gram = as_dense(Z @ Z.T) if m <= d else None
+    gram = as_dense(Z @ Z.T) if shorter and m <= d else None
 
     def factor(diagonal):
         if gram is not None:

@@ -16,6 +16,7 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from pegasos_edu.certificate.approach import approach, one_thread, read
+from pegasos_edu.certificate.digits import with_more_digits
 from pegasos_edu.certificate.gap import (
     Optimum,
     certify,
@@ -59,6 +60,9 @@ def optimum(
     Returns
     -------
     Optimum
+        Where the columns of X differ in size so much that no α of doubles
+        proves `tol`, `dual` is that of an α with more digits, of which
+        `alpha` has the leading ones (`pegasos_edu.certificate.digits`).
 
     Raises
     ------
@@ -93,6 +97,8 @@ def optimum(
         checks.refuse("the squares of X overflow", "smaller data")
     with one_thread():
         best = _nearest(X, y, lam, loss, tol, max_epochs, squares / len(y))
+        if not best.gap <= tol:
+            best = _with_digits(best, X, y, lam, loss, tol)
     if not best.gap <= tol:
         share = lam * len(y) / squares if squares else 1.0
         why = BLURRED.format(share) if share < SMALL_SHARE else ""
@@ -195,6 +201,28 @@ def _nearest(X, y, lam, loss, tol, max_epochs, square):
     return min(found, key=lambda one: one.gap)
 
 
+def _with_digits(best, X, y, lam, loss, tol):
+    """A proof by more digits of α than doubles have: the last resort.
+
+    Ascent and `_settle` measure by the α of doubles, so for the hinge loss
+    w, too, may have to be found without that.
+    """
+    n, d = X.shape
+    best = with_more_digits(best, X, y, lam, loss)
+    length, least = np.sqrt(lam * n), min(best.primal, 1.0)  # 1 is f(0)
+    for _ in range(UNEVEN):
+        if best.gap <= tol or loss == "log" or n * d * d > MOST_WORK:
+            break
+        Z = scale_rows(as_dense(X), y / length)
+        near = 1e-2 * tol * least * n
+        alpha, v = solve_box(Z, np.ones(n), near, together=False)
+        found = certify(v / length, alpha, X, y, lam)
+        found = with_more_digits(found, X, y, lam)
+        best = min(best, found, key=lambda one: one.gap)
+        least = min(least, found.primal)
+    return best
+
+
 def _straight(X, y, lam, loss, tol, max_epochs, square):
     if loss == "hinge":
         return _hinge_optimum(X, y, lam, tol, max_epochs, square)
@@ -274,6 +302,9 @@ ON_BOUND = 1e-9
 # The rounds so far may be followed by so many times as many, if these lead to
 # the end.
 MORE_ROUNDS = 2
+# The first primal value may be far above f*, by which `tol` is measured; so
+# interior points for uneven columns are tried so many times.
+UNEVEN = 3
 # The most free examples that are put exactly on their margins.
 MOST_FREE = 500
 

@@ -2,6 +2,7 @@
 
 import tracemalloc
 import warnings
+from fractions import Fraction
 from importlib import import_module
 
 import numpy as np
@@ -23,7 +24,7 @@ from pegasos_edu import (
     optimum,
     subgradient,
 )
-from pegasos_edu.certificate import newton
+from pegasos_edu.certificate import digits, newton
 from pegasos_edu.certificate.approach import read
 from pegasos_edu.certificate.gap import certify, weights_from
 from pegasos_edu.certificate.interior import missing, solve_box
@@ -237,11 +238,21 @@ def test_nothing_uncertified_is_returned(monkeypatch):
 
 
 @pytest.mark.parametrize("loss", ["hinge", "log"])
-@pytest.mark.parametrize("size", [1e15, 1e20, 1e100])
+def test_more_digits_prove_what_doubles_cannot(loss):
+    """λ/‖x‖² is about 1e-33: the rounding of α alone is more."""
+    X, y = random_problem(seed=2, n=100)
+    best = optimum(1e15 * X, y, 1e-4, loss)
+    assert_close(best.primal, objective(best.w, 1e15 * X, y, 1e-4, loss=loss))
+    assert certify(best.w, best.alpha, 1e15 * X, y, 1e-4, loss).gap > 1e-8
+
+
+@pytest.mark.parametrize(
+    "size, loss", [(1e20, "log"), (1e100, "log"), (1e100, "hinge")]
+)
 def test_data_too_large_for_any_proof_are_soon_refused(
     size, loss, monkeypatch
 ):
-    """λ/‖x‖² is about 1e-33 and less: the rounding of α alone is more."""
+    """λ/‖x‖² is about 1e-43 and less."""
     module = import_module("pegasos_edu.certificate.optimum")
     rounds = []
 
@@ -259,6 +270,40 @@ def test_data_too_large_for_any_proof_are_soon_refused(
         assert 0.0 <= model.fit(size * X, y).gap_ <= 1.0
 
 
+@pytest.mark.parametrize("loss", ["hinge", "log"])
+@pytest.mark.parametrize("n, d, lam", [(30, 40, 1e-4), (200, 10, 1e-6)])
+def test_columns_of_any_size_do_not_hide_the_proof(n, d, lam, loss):
+    """A column so large costs nothing to use: 1e6 or 1e12, f* is the same."""
+    X, y = random_problem(seed=2, n=n, d=d)
+    least = []
+    for size in (1e6, 1e12):
+        uneven = X.copy()
+        uneven[:, :2] *= size
+        for data in (uneven, sp.csr_array(uneven)):
+            least.append(optimum(data, y, lam, loss))
+            assert_close(
+                least[-1].primal,
+                objective(least[-1].w, uneven, y, lam, loss=loss),
+            )
+    values = [best.primal for best in least]
+    assert max(values) <= (1.0 + 3e-8) * min(values)
+
+
+def test_more_digits_are_summed_without_rounding():
+    """Against exact fractions, for sums that cancel to nothing."""
+    rng = np.random.default_rng(0)
+    x, c = 1e14 * rng.standard_normal((50, 1)), rng.random((3, 50))
+    c[1:] *= [[1e-17], [1e-33]]
+    c[2, -1] -= float(sum(map(Fraction, (c[0] * x[:, 0]).tolist()))) / x[-1, 0]
+    wanted = sum(
+        Fraction(a) * Fraction(b)
+        for part in c.tolist()
+        for a, b in zip(part, x[:, 0].tolist())
+    )
+    for columns in (x, sp.csc_array(x)):
+        assert digits._sum(columns, 0, c) == float(wanted)
+
+
 def test_what_was_in_vain_is_tried_less_and_less(monkeypatch):
     """Else most of the time would go to interior points."""
     module = import_module("pegasos_edu.certificate.optimum")
@@ -266,6 +311,7 @@ def test_what_was_in_vain_is_tried_less_and_less(monkeypatch):
     monkeypatch.setattr(
         module, "_settle", lambda best, *given: tried.append(1) or best
     )
+    monkeypatch.setattr(module, "_with_digits", lambda best, *given: best)
     X, y = random_problem(seed=2, n=60)
     with pytest.raises(RuntimeError, match="there is no certified optimum"):
         optimum(1e3 * X, y, 1e-5, tol=1e-300, max_epochs=2000)
