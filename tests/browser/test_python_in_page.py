@@ -204,6 +204,19 @@ def test_an_error_is_told_by_the_own_lines_alone(reader):
     assert shown.count("File") == 1 and "ValueError: matmul" in shown
 
 
+ANSWERS = {"a number": "return 1", "an error": "raise RuntimeError(name)"}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_an_error_that_answers_to_any_name_is_an_error(reader, answer):
+    shown = reader.run(
+        "class Own(Exception):\n    def __getattr__(self, name):\n"
+        f"        {ANSWERS[answer]}\n\nraise Own('mine')"
+    )
+    assert shown.splitlines()[-1].endswith("Own: mine")
+    assert "line 5" in shown and "started anew" not in shown
+
+
 def test_stop_ends_a_loop_and_python_keeps_its_names(reader):
     reader.run("kept = 7")
     reader.start(f"print('begun')\n{BOMBS['loop']}")

@@ -369,7 +369,8 @@ def execute(code, name, names, remarks=False):
 
 def story(error, seconds):
     """What went wrong, and in which lines of the reader's own."""
-    if hasattr(error, "_render_traceback_"):
+    # Its class is asked: an instance may answer to any name.
+    if hasattr(type(error), "_render_traceback_"):
         return "\n".join(error._render_traceback_())
     if isinstance(error, KeyboardInterrupt):
         why = (
