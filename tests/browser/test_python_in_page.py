@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 import zipfile
 
@@ -196,6 +197,71 @@ def solver(code):
     linecache.cache["cell"] = len(cell), None, cell.splitlines(True), "cell"
     exec(compile(live_code.HEAD + code, "cell", "exec"), names)
     return names["my_pegasos"]
+
+
+# Which parts of SciPy came, after the answer of a first cell.
+CAME = """
+import sys
+[name for name in in_page.LATE if not isinstance(sys.modules[name], \
+in_page.Late)]
+"""
+# Imported in the order that a module of SciPy itself never does.
+ALL_THERE = """
+import scipy.sparse.linalg as first
+import numpy as np, scipy, scipy.optimize, scipy.special
+from pegasos_edu.problem import checks
+from scipy.sparse import csr_matrix, issparse
+X = csr_matrix(np.eye(3))
+print(first is sys.modules["scipy"].sparse.linalg, checks.sp is scipy.sparse)
+print(checks.sp.issparse(X), issparse(X), issparse(np.eye(3)), first.norm(X))
+print(scipy.optimize.brentq(np.cos, 1, 2), scipy.special.expit(0))
+print(scipy.linalg.cho_factor(4 * np.eye(1))[0], scipy.__version__)
+"""
+
+
+def test_scipy_comes_when_it_is_used_or_all_is_idle(browser, address):
+    reader = Reader(browser)
+    reader.open(f"{address}/book/pegasos.html")
+    # The first cell asks in the turn in which it ran.
+    came = f"import in_page\n{CAME}"
+    shown = reader.run(with_head(kit.RIGHT) + came)
+    assert "passed" in shown and shown.rstrip().endswith("[]")
+    deadline = time.monotonic() + PATIENCE / 1000
+    while "scipy.sparse" not in reader.run(came):
+        assert time.monotonic() < deadline
+        reader.page.wait_for_timeout(1000)
+    reader.context.close()
+
+
+def test_what_comes_late_is_the_same_module_for_all(browser, address):
+    reader = Reader(browser)
+    reader.open(f"{address}/book/pegasos.html")
+    shown = reader.run(f"import in_page\n{CAME}{ALL_THERE}{CAME}")
+    assert shown.splitlines() == [
+        "True True",
+        "True True False 1.7320508075688772",
+        "1.5707963267948966 0.5",
+        "[[2.]] 1.14.1",
+        "['scipy', 'scipy.special', 'scipy.linalg', 'scipy.sparse']",
+    ]
+    assert not reader.errors
+    reader.context.close()
+
+
+def test_a_stop_while_scipy_comes_lets_it_come_again(browser, address):
+    """A loop below it: the Stop may come before or after."""
+    reader = Reader(browser)
+    reader.open(f"{address}/book/pegasos.html")
+    reader.start(
+        "print('begun')\nimport scipy.sparse as sp\n"
+        "sp.eye(2)\nwhile True:\n    pass"
+    )
+    expect(reader.shown).to_contain_text("begun")
+    reader.button("Stop").click()
+    assert reader.ended().rstrip().endswith("Stopped.")
+    shown = reader.run("import scipy.sparse as sp\nint(sp.eye(2).sum())")
+    assert shown.strip() == "2"
+    reader.context.close()
 
 
 def test_an_error_is_told_by_the_own_lines_alone(reader):

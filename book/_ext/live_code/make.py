@@ -365,10 +365,8 @@ def write_book(target):
 
 
 def short_lock(text):
-    """Pyodide's lock file with what is loaded by Pyodide itself only."""
-    lock = json.loads(text)
-    lock["packages"] = {"openblas": lock["packages"]["openblas"]}
-    return json.dumps(lock)
+    """Pyodide's lock file without packages: pages unpack them themselves."""
+    return json.dumps({**json.loads(text), "packages": {}})
 
 
 def write_kit(source, folder):
@@ -393,10 +391,11 @@ def write_kit(source, folder):
         sums[name] = hashlib.sha256(data).hexdigest()
         script = hand_over(name, base64.b64encode(data).decode())
         (disk / f"{name}.js").write_text(script, "utf-8")
-    packages = [*KIT["packages"], BOOK]
+    packages = [*KIT["packages"], *KIT["late"], BOOK]
     parts = {
         "packages": packages,
-        "onDemand": KIT["on_demand"],
+        "late": KIT["late"],
+        "onDemand": {**KIT["on_demand"], "scipy": KIT["late"]},
         "all": list(sums),
         "sums": sums,
         "scripts": ["pyodide.js", "pyodide.asm.js", WORKER],
