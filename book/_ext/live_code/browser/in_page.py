@@ -477,8 +477,11 @@ def story(error, seconds):
         return own_lines(error) + "MemoryError: a page has 1 GB for Python."
     if isinstance(error, SystemExit):
         return f"SystemExit: {error}"
-    what = traceback.format_exception_only(error)
-    return own_lines(error) + "".join(what).rstrip()
+    try:
+        what = "".join(traceback.format_exception_only(error)).rstrip()
+    except Exception:  # the instance answers with an error of its own
+        what = type(error).__name__
+    return own_lines(error) + what
 
 
 def shortened(text):
