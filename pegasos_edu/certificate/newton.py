@@ -24,7 +24,7 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy import special
 
 from pegasos_edu.certificate.interior import as_dense
 from pegasos_edu.problem.losses import LOSSES
@@ -114,7 +114,7 @@ def solve_log(
     margins = y * scores(w)
     primal, dual, best, last = np.inf, 0.0, (w, np.zeros(n)), np.inf  # D(0)
     for _ in range(MOST_STEPS):
-        beta = expit(-margins)
+        beta = special.expit(-margins)
         f = 0.5 * lam * float(w @ w) + float(s @ value(margins)) / n
         below, w_dual = bound(beta)
         if f < primal:

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 import zipfile
 
@@ -198,10 +199,89 @@ def solver(code):
     return names["my_pegasos"]
 
 
+# Which parts of SciPy came, after the answer of a first cell.
+CAME = """
+import sys
+[name for name in in_page.LATE if not isinstance(sys.modules[name], \
+in_page.Late)]
+"""
+# Imported in the order that a module of SciPy itself never does.
+ALL_THERE = """
+import scipy.sparse.linalg as first
+import numpy as np, scipy, scipy.optimize, scipy.special
+from pegasos_edu.problem import checks
+from scipy.sparse import csr_matrix, issparse
+X = csr_matrix(np.eye(3))
+print(first is sys.modules["scipy"].sparse.linalg, checks.sp is scipy.sparse)
+print(checks.sp.issparse(X), issparse(X), issparse(np.eye(3)), first.norm(X))
+print(scipy.optimize.brentq(np.cos, 1, 2), scipy.special.expit(0))
+print(scipy.linalg.cho_factor(4 * np.eye(1))[0], scipy.__version__)
+"""
+
+
+def test_scipy_comes_when_it_is_used_or_all_is_idle(browser, address):
+    reader = Reader(browser)
+    reader.open(f"{address}/book/pegasos.html")
+    # The first cell asks in the turn in which it ran.
+    came = f"import in_page\n{CAME}"
+    shown = reader.run(with_head(kit.RIGHT) + came)
+    assert "passed" in shown and shown.rstrip().endswith("[]")
+    deadline = time.monotonic() + PATIENCE / 1000
+    while "scipy.sparse" not in reader.run(came):
+        assert time.monotonic() < deadline
+        reader.page.wait_for_timeout(1000)
+    reader.context.close()
+
+
+def test_what_comes_late_is_the_same_module_for_all(browser, address):
+    reader = Reader(browser)
+    reader.open(f"{address}/book/pegasos.html")
+    shown = reader.run(f"import in_page\n{CAME}{ALL_THERE}{CAME}")
+    assert shown.splitlines() == [
+        "True True",
+        "True True False 1.7320508075688772",
+        "1.5707963267948966 0.5",
+        "[[2.]] 1.14.1",
+        "['scipy', 'scipy.special', 'scipy.linalg', 'scipy.sparse']",
+    ]
+    assert not reader.errors
+    reader.context.close()
+
+
+def test_a_stop_while_scipy_comes_lets_it_come_again(browser, address):
+    """A loop below it: the Stop may come before or after."""
+    reader = Reader(browser)
+    reader.open(f"{address}/book/pegasos.html")
+    reader.start(
+        "print('begun')\nimport scipy.sparse as sp\n"
+        "sp.eye(2)\nwhile True:\n    pass"
+    )
+    expect(reader.shown).to_contain_text("begun")
+    reader.button("Stop").click()
+    assert reader.ended().rstrip().endswith("Stopped.")
+    shown = reader.run("import scipy.sparse as sp\nint(sp.eye(2).sum())")
+    assert shown.strip() == "2"
+    reader.context.close()
+
+
 def test_an_error_is_told_by_the_own_lines_alone(reader):
     shown = reader.run("import numpy as np\n\nnp.ones(3) @ np.ones(2)")
     assert 'File "your code, Write your own", line 3' in shown
     assert shown.count("File") == 1 and "ValueError: matmul" in shown
+
+
+ANSWERS = {"a number": "return 1", "an error": "raise RuntimeError(name)"}
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_an_error_that_answers_to_any_name_is_an_error(reader, answer):
+    shown = reader.run(
+        "class Own(Exception):\n    def __getattr__(self, name):\n"
+        f"        {ANSWERS[answer]}\n\nraise Own('mine')"
+    )
+    # Python may say more, or fail to say the text.
+    assert "Own" in shown.split("line 5")[1]
+    assert "started anew" not in shown
 
 
 def test_stop_ends_a_loop_and_python_keeps_its_names(reader):
@@ -1006,7 +1086,9 @@ def test_an_assignment_draws_the_readers_solver(desk, address):
     live = desk.page.get_by_text("nothing is to be installed")
     expect(install).to_be_visible()
     expect(live).to_be_hidden()
-    assert not any("vega" in url for url in desk.asked)
+    # Neither the figure nor what it needs: the page weighs what it did.
+    assert not re.search("vega|live|explorer", " ".join(desk.asked))
+    assert desk.page.locator("[data-explorer]").inner_html() == ""
     button = desk.page.locator(".pegasos-bar-live button")
     button.focus()
     desk.page.keyboard.press("Enter")

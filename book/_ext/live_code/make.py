@@ -10,7 +10,6 @@ from `kit.py`; the package goes along as one file.
 
 import argparse
 import base64
-import functools
 import hashlib
 import html
 import inspect
@@ -155,11 +154,33 @@ LONG = {
 
 
 # An assignment draws the reader's solver, too. Its picture is that of the
-# book's answer; the figure takes its place when there is a solver.
+# book's answer; the figure takes its place when there is a solver. It comes
+# when the page is made live: until then the page has a place for it.
 DRAWS = "explore(solver="
 EXPLORED = "book/pegasos"
+EXPLORER = "explorer.js"
+PLACE = "<div hidden data-explorer></div>\n"
+# The figure, what it looks like, and its scripts in one: they start it in the
+# turn after theirs.
+BRINGS = """\
+(function () {{
+const root = document.currentScript.src.replace(/python\\/[^/]*$/, "");
+function bring() {{
+document.querySelector("[data-explorer]").innerHTML = {figure};
+for (const [tag, properties] of {heads}) {{
+  const made = document.createElement(tag);
+  for (const name of ["href", "src"]) {{
+    if (properties[name]) properties[name] = root + properties[name];
+  }}
+  document.head.append(Object.assign(made, properties));
+}}
+{scripts}
+}}
+if (document.readyState === "complete") bring();
+else addEventListener("load", bring);
+}})();
+"""
 SECTION = re.compile(r"</?section\b")
-HEAD_TAG = re.compile(r"<link [^>]*/>|<script [^>]*></script>")
 BEGIN = re.compile(r'<section id="before-you-begin">\s*<h2>.*?</h2>')
 NO_INSTALL = """
 <p class="pegasos-when-live">This page is live: Python and the package of this
@@ -168,32 +189,39 @@ this browser. Download it as a notebook to hand it in, or to go on in
 JupyterLab.</p>"""
 
 
-@functools.cache
-def explorer(site):
-    """The live figure that draws any solver, hidden, and what it needs."""
-    shown = explore().page()
-    names, _ = needed_scripts(shown)
-    scripts = rf"pegasos-live-({'|'.join(names)})\.js"
-    wanted = re.compile(rf"/(pegasos-live\.css|vega-[^/]*|{scripts})")
-    chapter = (site / f"{EXPLORED}.html").read_text("utf-8")
-    tags = filter(wanted.search, HEAD_TAG.findall(chapter))
-    root = TO_ROOT.search(chapter)[1]
-    # Nobody sees the pictures that it has for a page without scripts.
-    bare = re.sub(r"<img [^>]*>", "", shown)
-    return f"<div hidden>{bare}</div>\n", "\n".join(tags), root
-
-
-def with_explorer(text, cells, site):
-    """A page with a figure for its reader's solver, if it draws one."""
+def with_place(text, cells):
+    """A page with a place for its reader's figure, if it draws one."""
     drawing = [k for k, one in enumerate(cells) if DRAWS in one["source"]]
     if not drawing or 'id="live-pegasos"' in text:
         return text
-    figure, tags, root = explorer(site)
     cell = list(CELL.finditer(text))[drawing[0]]
     place = SECTION.search(text, cell.end()).start()
-    text = text[:place] + figure + text[place:]
-    tags = tags.replace(f'"{root}', f'"{TO_ROOT.search(text)[1]}')
-    return text.replace("</head>", f"{tags}\n</head>", 1)
+    return text[:place] + PLACE + text[place:]
+
+
+def write_explorer(site, target):
+    """The live figure that draws any solver, as a script that brings it."""
+    shown = explore().page()
+    names, _ = needed_scripts(shown)
+    chapter = (site / f"{EXPLORED}.html").read_text("utf-8")
+    static = re.findall(r'(?:href|src)="[^"]*_static/([^"]*)"', chapter)
+    heads = []
+    for address in static:
+        if address.startswith("vega-"):
+            heads.append(["script", {"type": "text/x-vega", "src": address}])
+        elif address.startswith("pegasos-live.css"):
+            heads.append(["link", {"rel": "stylesheet", "href": address}])
+    scripts = [
+        (site / "_static" / f"pegasos-live-{name}.js").read_text("utf-8")
+        for name in names
+    ]
+    script = BRINGS.format(
+        # Nobody sees the pictures that it has for a page without scripts.
+        figure=json.dumps(re.sub(r"<img [^>]*>", "", shown)),
+        heads=json.dumps(heads),
+        scripts="\n".join(scripts),
+    )
+    target.write_text(script, "utf-8")
 
 
 # By page: before which section a cell stands, and what makes it.
@@ -271,7 +299,7 @@ def write_pages(site, out, size):
         page = out / f"{name}.html"
         page.unlink()
         text = live_page(text, name, cells, size)
-        page.write_text(with_explorer(text, cells, site), "utf-8")
+        page.write_text(with_place(text, cells), "utf-8")
         handed = out / "_static" / "python" / "pages" / f"{name}.js"
         handed.parent.mkdir(parents=True, exist_ok=True)
         handed.write_text(hand_over(name, notebook), "utf-8")
@@ -337,10 +365,8 @@ def write_book(target):
 
 
 def short_lock(text):
-    """Pyodide's lock file with what is loaded by Pyodide itself only."""
-    lock = json.loads(text)
-    lock["packages"] = {"openblas": lock["packages"]["openblas"]}
-    return json.dumps(lock)
+    """Pyodide's lock file without packages: pages unpack them themselves."""
+    return json.dumps({**json.loads(text), "packages": {}})
 
 
 def write_kit(source, folder):
@@ -365,10 +391,11 @@ def write_kit(source, folder):
         sums[name] = hashlib.sha256(data).hexdigest()
         script = hand_over(name, base64.b64encode(data).decode())
         (disk / f"{name}.js").write_text(script, "utf-8")
-    packages = [*KIT["packages"], BOOK]
+    packages = [*KIT["packages"], *KIT["late"], BOOK]
     parts = {
         "packages": packages,
-        "onDemand": KIT["on_demand"],
+        "late": KIT["late"],
+        "onDemand": {**KIT["on_demand"], "scipy": KIT["late"]},
         "all": list(sums),
         "sums": sums,
         "scripts": ["pyodide.js", "pyodide.asm.js", WORKER],
@@ -429,6 +456,7 @@ def make(site, out, kit):
         (folder / name).write_text(shorten(text), "utf-8")
     write_licences(folder / "kit", folder / "licences")
     write_editor(folder)
+    write_explorer(site, folder / EXPLORER)
     write_pages(site, out, size)
 
 

@@ -5,7 +5,7 @@ what the right one never does. It knows no mistakes.
 """
 
 import numpy as np
-from scipy.special import expit
+from scipy import special
 
 from pegasos_edu.coursework.diagnosis.lines import (
     FACTOR,
@@ -289,7 +289,9 @@ def levels_off(loss, trials):
     for words, keep in (("p + {}", np.add), ("max(p, {})", np.maximum)):
         with np.errstate(all="ignore"):
             if all(
-                same_values(yours, -np.log(keep(expit(case["margin"]), small)))
+                same_values(
+                    yours, -np.log(keep(special.expit(case["margin"]), small))
+                )
                 for case, yours, _ in trials
             ):
                 inside = words.format(f"{small:.3g}")

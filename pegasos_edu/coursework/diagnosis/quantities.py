@@ -8,7 +8,7 @@ by its words, so they must say what it is.
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import erf
+from scipy import special
 
 from pegasos_edu.coursework.diagnosis.expressions import expression
 from pegasos_edu.coursework.diagnosis.parts import sigmoid
@@ -117,7 +117,7 @@ def of_a_score(w, X):
         **of_a_margin(s, "s"),
         "arctan(s)": np.arctan(s),
         "clip(s, −1, 1)": np.clip(s, -1, 1),
-        "Φ(s)": (1 + erf(s / np.sqrt(2))) / 2,
+        "Φ(s)": (1 + special.erf(s / np.sqrt(2))) / 2,
         "‖w‖": np.full(len(X), length),
         "‖x‖": np.linalg.norm(X, axis=1),
         "the mean score": np.full(len(X), s.mean()),

@@ -7,7 +7,7 @@ two mistakes at once are named as well.
 from itertools import product
 
 import numpy as np
-from scipy.special import softmax
+from scipy import special
 
 from pegasos_edu.coursework.diagnosis.crossings import crossings
 from pegasos_edu.coursework.diagnosis.parts import ETA, PARTS, sigmoid
@@ -237,7 +237,7 @@ def probabilities():
     yield ("tanh-for-sigmoid",), lambda w, X: np.tanh(X @ w)
     yield ("labels-for-probabilities",), lambda w, X: 1.0 * (X @ w > 0)
     yield ("labels-for-probabilities",), lambda w, X: np.sign(X @ w)
-    yield ("softmax-over-rows",), lambda w, X: softmax(X @ w)
+    yield ("softmax-over-rows",), lambda w, X: special.softmax(X @ w)
     yield ("exponential-alone",), lambda w, X: np.exp(X @ w)
     yield ("exponential-alone",), lambda w, X: np.exp(-(X @ w))
     yield ("one-forgotten",), lambda w, X: 1 / np.exp(-(X @ w))

@@ -3,7 +3,7 @@
 from functools import partial
 
 import numpy as np
-from scipy.special import chdtri
+from scipy import special
 
 from pegasos_edu.certificate.interior import solve_box
 from pegasos_edu.coursework.asked import averaged, solve
@@ -96,7 +96,7 @@ def judge_evenness(rows, n):
     counts = np.bincount((rows * parts // n).astype(int), minlength=parts)
     distance = np.sum((counts - expected) ** 2) / expected
     # A fair draw is farther off once in 10^15 times.
-    if distance <= chdtri(parts - 1, 1e-15):
+    if distance <= special.chdtri(parts - 1, 1e-15):
         return ""
     part = int(np.argmax(np.abs(counts - expected)))
     first, end = -(-part * n // parts), -(-(part + 1) * n // parts)

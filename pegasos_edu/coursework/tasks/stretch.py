@@ -1,6 +1,6 @@
 """The stretch track: tasks for extra points; that of A4 is a game's."""
 
-from scipy.special import expit
+from scipy import special
 
 from pegasos_edu.coursework.cases import (
     margin_cases,
@@ -35,7 +35,7 @@ def _(X, y, lam, order):
     margin_cases,
 )
 def _(margin):
-    return expit(margin) * expit(-margin)
+    return special.expit(margin) * special.expit(-margin)
 
 
 @task(

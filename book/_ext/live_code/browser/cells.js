@@ -756,6 +756,9 @@
       if (!near) this.bar.scrollIntoView({ block: "nearest" });
       try {
         await load(`${BASE}pages/${PAGE}.js`);
+        if (document.querySelector("[data-explorer]:empty")) {
+          await load(`${BASE}explorer.js`);
+        }
       } catch (error) {
         this.tell(`The page cannot be made live: ${error.message}.`);
         button.disabled = false;

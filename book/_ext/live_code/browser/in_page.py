@@ -21,6 +21,7 @@ import time
 import traceback
 import types
 import warnings
+from importlib.machinery import ModuleSpec, PathFinder
 
 import tqdm
 
@@ -31,6 +32,9 @@ MOST_PRINTED = 100_000
 LEAST_COST = 1_000
 # Characters of an error: its begin and its end are shown.
 MOST_OF_ERROR = 10_000
+# The parts of SciPy that the package names; each after what it is in.
+LATE = ["scipy", "scipy.special", "scipy.linalg", "scipy.sparse"]
+SITE_PACKAGES = "/lib/python3.12/site-packages"
 # What a page cannot have: its live figures stand on it, drawn by the book.
 ABSENT = ["altair", "ipywidgets", "vl_convert"]
 TOO_MUCH = (
@@ -103,6 +107,86 @@ class Printed(io.TextIOBase):
         self.last = time.monotonic()
 
 
+class Late(types.ModuleType):
+    """A module that comes when something of it is first used.
+
+    Until then it has its name and its place. Once it came it is an ordinary
+    module, and the same object for all who imported it before.
+    """
+
+    def __init__(self, name):
+        super().__init__(name)
+        folder = f"{SITE_PACKAGES}/{name.replace('.', '/')}"
+        self.__package__, self.__path__ = name, [folder]
+        self.__file__ = f"{folder}/__init__.py"
+        self.__spec__ = ModuleSpec(name, None, is_package=True)
+        above, _, last = name.rpartition(".")
+        if above:
+            setattr(sys.modules[above], last, self)
+
+    def __getattr__(self, name):
+        # Who looks through all modules asks for such names.
+        if name.startswith("__") and name not in ("__all__", "__version__"):
+            raise AttributeError(name)
+        come(self)
+        return getattr(self, name)
+
+
+def come(module):
+    """Import a late module, unless it is here already."""
+    if not isinstance(module, Late):
+        return
+    name = module.__name__
+    above = name.rpartition(".")[0]
+    if above:
+        come(sys.modules[above])
+        spec = PathFinder.find_spec(name, sys.modules[above].__path__)
+    else:
+        brought.find_spec(name)
+        spec = PathFinder.find_spec(name)
+    # What it imports may import it in turn.
+    module.__class__ = types.ModuleType
+    module.__spec__, module.__loader__ = spec, spec.loader
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        module.__class__ = Late  # to be tried once more
+        raise
+
+
+def is_sparse(X):
+    """`scipy.sparse.issparse`, which need not come to say no."""
+    base = sys.modules.get("scipy.sparse._base")
+    return base is not None and base.issparse(X)
+
+
+def make_late():
+    """Have SciPy come when it is first used: most first cells need none."""
+    for name in LATE:
+        sys.modules[name] = Late(name)
+    sys.modules["scipy.sparse"].issparse = is_sparse
+
+
+def bring_late():
+    """Import what is late now, while nobody waits for anything."""
+    # What cannot come now is told to the cell that needs it.
+    with contextlib.suppress(BaseException):
+        for name in LATE:
+            come(sys.modules[name])
+
+
+class Here:
+    """Loads a module that came by itself before it was asked for."""
+
+    def create_module(self, spec):
+        module = sys.modules[spec.name]
+        self.spec = module.__spec__
+        return module
+
+    def exec_module(self, module):
+        module.__spec__ = self.spec
+
+
 class Brought:
     """Lets an import bring what is not there yet."""
 
@@ -110,17 +194,25 @@ class Brought:
         self.bring, self.names = bring, set(names)
 
     def find_spec(self, name, path=None, target=None):
+        above = name.rpartition(".")[0]
+        if isinstance(sys.modules.get(above), Late):
+            come(sys.modules[above])
+            if name in sys.modules:
+                return ModuleSpec(name, Here())
         if name in self.names:
             # First, or what is imported meanwhile would bring it again.
             self.names.discard(name)
             try:
                 self.bring(name)
-            except Exception as error:
+            except BaseException as error:
                 self.names.add(name)  # it may be there the next time
+                if not isinstance(error, Exception):
+                    raise  # it was stopped
                 raise ImportError(
                     f"{name} could not be loaded: {error}"
                 ) from None
             importlib.invalidate_caches()
+        return None
 
 
 class Nothing:
@@ -174,7 +266,7 @@ def start(post, bring, names, first):
     post(kind, text) shows something; bring(name) installs the library of
     that name, which one of ``names`` is; ``first`` is imported beforehand.
     """
-    global show, printed
+    global show, printed, brought
     printed = Printed(post)
     sys.stdout = sys.stderr = printed
     vars(builtins).update(input=no_input)
@@ -185,7 +277,9 @@ def start(post, bring, names, first):
     warnings.filterwarnings("ignore", message="numba is not installed")
     # It tells every new Python that it looks for fonts.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
-    sys.meta_path.insert(0, Brought(bring, names))
+    brought = Brought(bring, names)
+    sys.meta_path.insert(0, brought)
+    make_late()
 
     def show(*values):
         for value in values:
@@ -369,7 +463,8 @@ def execute(code, name, names, remarks=False):
 
 def story(error, seconds):
     """What went wrong, and in which lines of the reader's own."""
-    if hasattr(error, "_render_traceback_"):
+    # Its class is asked: an instance may answer to any name.
+    if hasattr(type(error), "_render_traceback_"):
         return "\n".join(error._render_traceback_())
     if isinstance(error, KeyboardInterrupt):
         why = (
@@ -382,8 +477,11 @@ def story(error, seconds):
         return own_lines(error) + "MemoryError: a page has 1 GB for Python."
     if isinstance(error, SystemExit):
         return f"SystemExit: {error}"
-    what = traceback.format_exception_only(error)
-    return own_lines(error) + "".join(what).rstrip()
+    try:
+        what = "".join(traceback.format_exception_only(error)).rstrip()
+    except Exception:  # the instance answers with an error of its own
+        what = type(error).__name__
+    return own_lines(error) + what
 
 
 def shortened(text):

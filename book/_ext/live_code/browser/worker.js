@@ -1,7 +1,8 @@
 /* Python in a worker: starts Pyodide, runs cells one after the other.
 
-   In:  {type: "boot", base, packages, onDemand, scripts, sums, first, files?,
-         signal?}
+   In:  {type: "boot", base, packages, late, onDemand, scripts, sums, first,
+         files?, signal?}
+          late: of the packages those that a cell may find not unpacked yet
           files: name -> ArrayBuffer, where nothing can be fetched (file://)
           signal: shared bytes; 2 in the first interrupts Python
         {type: "run", id, seconds, and code, name, space of a cell or
@@ -16,10 +17,15 @@ const PAGE = 2 ** 16;
 const FULL = "Python's memory, 1 GB in a page, was full";
 const DEEP = "This cell calls itself more deeply than a page can";
 const SITE_PACKAGES = "/lib/python3.12/site-packages";
+const LIBRARIES = "/usr/lib";
+const OPENBLAS = "libopenblas.so";
+// Milliseconds after a cell until what is late may come.
+const IDLE = 500;
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 const post = (message) => self.postMessage(message);
 
-let python, runCell, drawOwn, tellLimit, sumOf, job;
+let python, runCell, drawOwn, tellLimit, sumOf, bringLate, idle, job;
+let quiet = false;
 let deadline = Infinity;
 
 const grow = WebAssembly.Memory.prototype.grow;
@@ -101,7 +107,19 @@ self.fetch = async (request, options) => {
 
 function unpack(name, bytes) {
   const format = name.endsWith(".whl") ? "wheel" : "zip";
-  python.unpackArchive(bytes, format, { extractDir: SITE_PACKAGES });
+  if (!name.startsWith("openblas")) {
+    python.unpackArchive(bytes, format, { extractDir: SITE_PACKAGES });
+    return;
+  }
+  // Others need it by its name alone. Pyodide's loadPackage does the same, but
+  // not at once.
+  python.unpackArchive(bytes, format, { extractDir: LIBRARIES });
+  const { loadDynamicLibrary, FS, LDSO } = python._module;
+  const path = `${LIBRARIES}/${OPENBLAS}`;
+  loadDynamicLibrary(path, { nodelete: true, allowUndefined: true, fs: {
+    findObject: (one) => FS.findObject(one),
+    readFile: (one) => FS.readFile(one) } }, {});
+  LDSO.loadedLibsByName[OPENBLAS] = LDSO.loadedLibsByName[path];
 }
 
 // While Python waits in an import: hence not asynchronous.
@@ -109,7 +127,7 @@ const brought = new Set();
 function bring(base, names) {
   for (const name of names.filter((one) => !brought.has(one))) {
     let bytes = held[name];
-    if (!bytes) {
+    if (!(bytes instanceof ArrayBuffer)) {
       const request = new XMLHttpRequest();
       request.open("GET", base + name, false);
       request.responseType = "arraybuffer";
@@ -130,6 +148,7 @@ function interrupts(signal) {
   let seen = 0;
   return {
     get 0() {
+      if (quiet) return 0;
       if (performance.now() > deadline) {
         deadline = Infinity;
         tellLimit();
@@ -150,25 +169,18 @@ async function boot(message) {
   post({ type: "ready" });
 }
 
-async function begin({ base, packages, onDemand, scripts, first, files,
-  signal }) {
+async function begin({ base, packages, late, onDemand, scripts, first,
+  files, signal }) {
   if (files) Object.assign(held, files);
   else {
     // All at once; Pyodide itself would ask for one after the other.
     for (const name of packages) held[name] = download(name, base + name);
-    for (const promise of Object.values(held)) promise.catch(() => {});
+    for (const promise of Object.values(held)) promise.catch(wrong);
     for (const name of scripts) look(name, realFetch(base + name));
   }
   if (typeof loadPyodide === "undefined") importScripts(base + "pyodide.js");
   python = await loadPyodide({ indexURL: base });
-  await python.loadPackage("openblas", {
-    messageCallback() {},
-    errorCallback(text) {
-      throw new Error(text);
-    },
-  });
-  for (const name of packages) {
-    if (name.startsWith("openblas")) continue;
+  for (const name of packages.filter((one) => !late.includes(one))) {
     unpack(name, await held[name]);
     delete held[name];
   }
@@ -183,10 +195,25 @@ async function begin({ base, packages, onDemand, scripts, first, files,
     python.toPy(Object.keys(onDemand)),
     first,
   );
+  // They are here before the page is said to be ready: no cell waits for the
+  // network. They are unpacked when a cell needs them, or when all is idle.
+  for (const name of late) held[name] = await held[name];
+  bringLate = cells.bring_late;
   python.setInterruptBuffer(interrupts(signal));
 }
 
+// A Stop that comes meanwhile is for the cell that waits: not lost here.
+function bringQuietly() {
+  quiet = true;
+  try {
+    bringLate();
+  } finally {
+    quiet = false;
+  }
+}
+
 function run({ id, code, name, space, seconds, remarks, figure }) {
+  clearTimeout(idle);
   job = id;
   deadline = performance.now() + 1000 * seconds;
   const outcome = figure ? drawOwn(figure, seconds)
@@ -194,6 +221,7 @@ function run({ id, code, name, space, seconds, remarks, figure }) {
   deadline = Infinity;
   if (outcome === "full") throw new Error(FULL);
   post({ type: "done", id, outcome });
+  idle = setTimeout(bringQuietly, IDLE);
 }
 
 // What ended Python, in a sentence: its own words are for those who made it.
