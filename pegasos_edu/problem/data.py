@@ -3,6 +3,7 @@
 import ast
 import functools
 import importlib.util
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -174,11 +175,24 @@ def _docstrings_of(package):
     for file in sorted(files):
         if "tests/" in file:
             continue
-        for node in ast.walk(ast.parse((root / file).read_bytes())):
+        for node in _statements(ast.parse((root / file).read_bytes())):
             text = isinstance(node, documented) and ast.get_docstring(node)
             if text:
                 texts[text] = None
     return tuple(texts)
+
+
+def _statements(module):
+    """What `ast.walk` yields, without expressions: most of what it meets."""
+    waiting = deque([module])
+    while waiting:
+        node = waiting.popleft()
+        yield node
+        waiting += (
+            child
+            for child in ast.iter_child_nodes(node)
+            if not isinstance(child, ast.expr)
+        )
 
 
 def noisy_halfspace(
