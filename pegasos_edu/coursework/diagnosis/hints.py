@@ -73,8 +73,8 @@ HINTS = {
         "a text is added or multiplied: which of your values is no number yet?"
     ),
     "first-violator-missed": (
-        "your first example is not added: at t = 1 its margin is 0, and what "
-        "is your test then? 0 < 0 is false."
+        "nothing is added at t = 1, where w is 0: what do you compare there? "
+        "0 < 0 is false."
     ),
     "some-steps-change-nothing": (
         "at some steps your w stays as it is, and the others are right: what "
