@@ -257,7 +257,8 @@ def visit_cases(variant):
         {"n": 40, "T": 1000, "seed": variant + 1},
         # In so many draws it shows that two rows come half as often.
         {"n": 5, "T": 4000, "seed": variant},
-        {"n": 5, "T": 400, "seed": variant + 1},
+        # Far from the first: some seeds may be alike where not all are.
+        {"n": 5, "T": 400, "seed": variant + 97},
     ]
 
 

@@ -485,6 +485,10 @@ OWN = {
         "Print the first rows and the last ones for two seeds. Which are the "
         "same, and where do they come from?"
     ),
+    "some-seeds-give-the-same": (
+        "Print the first rows for the seeds 0 to 9. Which are the same, and "
+        "what does your generator get in each?"
+    ),
     "some-rows-more-often": DRAWN,
     # What an outcome shows
     **dict.fromkeys(RAISED, THE_LINE),
@@ -514,7 +518,16 @@ OWN = {
     "uses-other-rows": ANOTHER_ROW,
     "uses-all-rows": ANOTHER_ROW,
     "step-of-another-form": STEP_OF_THE_MESSAGE,
+    "first-violator-missed": (
+        "Put t = 1 and w = 0 into your test: which two numbers does it "
+        "compare?"
+    ),
     "shrink-of-another-form": STEP_OF_THE_MESSAGE,
+    "some-steps-change-nothing": (
+        "Print w before and after each of the first ten steps. At which is "
+        "it the same, and which line saw to that?"
+    ),
+    "ends-outside-the-ball": LENGTHS,
     "addition-of-another-form": STEP_OF_THE_MESSAGE,
     "test-turned-round": (
         "An example has the margin 0.5, another one the margin 2. Which of "

@@ -25,6 +25,8 @@ LED_TO = re.compile(
     re.MULTILINE,
 )
 UNDEFINED = re.compile(r"name '(\w+)' is not defined")
+# How nbgrader calls the end of a cell's time.
+TOOK_TOO_LONG = "CellTimeoutError"
 # What the grader itself puts into a notebook.
 OURS = ("TestFailed", "NotRun", "ProcessEnded")
 
@@ -69,6 +71,13 @@ def condensed(output, given=False, spoken=False):
         said = text or ("" if spoken else "this test does not pass")
         return f"Not yet: {said}." if said else ""
     found = frames(LED_TO.split(printed)[-1])
+    if kind == TOOK_TOO_LONG:
+        own = [
+            (file, function, *rest)
+            for file, function, *rest in found
+            if file.isdigit() and (function or not given)
+        ]
+        return "\n".join([f"Not yet: {text}.", *cut(own)])
     if not found:
         return re.sub(r"^ *Cell In\[\d+\], line", "Line", printed)
     if given:

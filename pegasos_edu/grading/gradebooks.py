@@ -52,7 +52,12 @@ def read_course(folder):
     )
 
 
-def write_gradebooks(results, folder, students, rules):
+def by_id(result):
+    """No names for tasks: they are called as in scores.csv."""
+    return {}
+
+
+def write_gradebooks(results, folder, students, rules, names_of=by_id):
     """Write the tables for which the roster has the columns.
 
     Parameters
@@ -62,6 +67,8 @@ def write_gradebooks(results, folder, students, rules):
         Of the grades.
     students : list of Student
     rules : dict
+    names_of : callable, optional
+        Graded -> dict, what a reader calls each task.
 
     Returns
     -------
@@ -83,7 +90,7 @@ def write_gradebooks(results, folder, students, rules):
         write_canvas(Path(folder, CANVAS), students, scored, titles)
         written.append(CANVAS)
     if moodle_columns(students):
-        write_moodle(Path(folder, MOODLE), students, scored, titles)
+        write_moodle(Path(folder, MOODLE), students, scored, titles, names_of)
         written.append(MOODLE)
     return written
 
@@ -186,13 +193,15 @@ def write_canvas(path, students, scored, titles):
     tables.write_table(path, columns, lines, spelt=str)
 
 
-def write_moodle(path, students, scored, titles):
+def write_moodle(path, students, scored, titles, names_of):
     """The table of Moodle: who, then points and feedback of each assignment.
 
     Parameters
     ----------
     path, students, scored, titles
         As for `write_canvas`.
+    names_of : callable
+        As for `write_gradebooks`.
     """
     there = moodle_columns(students)
     lines, columns = [], dict.fromkeys(there)
@@ -205,16 +214,20 @@ def write_moodle(path, students, scored, titles):
         line = {name: student.line[name] for name in there}
         for name, result in results.items():
             line |= points(result, titles[name])
-            line[f"{titles[name]} (feedback)"] = feedback(result)
+            line[f"{titles[name]} (feedback)"] = feedback(result, names_of)
         lines.append(line)
     tables.write_table(path, columns, lines, spelt=str)
 
 
-def feedback(result):
+def feedback(result, names_of):
     """What a student reads beside the points: each task in a few words."""
     if result is None:
         return ""
-    said = [f"{task['task']}: {told(task)}" for task in result.tasks]
+    names = names_of(result)
+    said = [
+        f"{names.get(task['task'], task['task'])}: {told(task)}"
+        for task in result.tasks
+    ]
     before = filter(None, [result.reason, sentence(result)])
     return "; ".join([*before, *said])
 

@@ -155,11 +155,17 @@ class Grades:
         sources = sources_of(self.options.solutions, result.student)
         return read_solution(sources, result.assignment)
 
+    def titles_of(self, result):
+        """What a reader calls each task; nothing where no solution is left."""
+        try:
+            return feedback.titles(self.solution_of(result))
+        except FileNotFoundError:
+            return {}
+
     def write_page(self, result):
-        solution = self.solution_of(result)
         path = page_path(self.options, result.student, result.assignment)
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = feedback.page(result, feedback.titles(solution))
+        text = feedback.page(result, self.titles_of(result))
         path.write_text(text, "utf-8", errors="backslashreplace")
 
     def write(self):
@@ -167,7 +173,7 @@ class Grades:
         results = [self.complete(result) for result in self.records.all()]
         tables.write_tables(results, self.options.out)
         written = gradebooks.write_gradebooks(
-            results, self.options.out, *self.course
+            results, self.options.out, *self.course, self.titles_of
         )
         for name in written:
             print(f"For your learning platform: {self.options.out / name}")

@@ -35,6 +35,14 @@ ERRORS = {
 }
 
 
+class NoAnswer(KeyboardInterrupt):
+    """A function did not come to an end.
+
+    It ends a check as the interrupt ends one in a notebook; no other
+    exception does, as a student's function may raise any.
+    """
+
+
 class Remote:
     """Stands for a function, class or object of the student.
 
@@ -133,6 +141,8 @@ class Judge:
         _, error = self.run(self.tests[grade_id])
         if error is None:
             return ""
+        if isinstance(error, NoAnswer):
+            return str(error)
         if isinstance(error, AssertionError):
             return "the grader's own run of the test does not pass"
         return (
@@ -159,7 +169,7 @@ class Judge:
                 names[name] = value_of(self.ask({"name": name}))
             with contextlib.redirect_stdout(said):
                 exec(compile(source, "<test>", "exec"), names)
-        except Exception as error:  # whatever a reply leads to
+        except (Exception, NoAnswer) as error:  # whatever a reply leads to
             return said.getvalue(), error
         return said.getvalue(), None
 
@@ -168,7 +178,7 @@ class Judge:
         try:
             answer = value_of(self.ask({"name": name}))
             return repaired(task, answer, self.names[VARIANT]) is answer
-        except Exception:  # whatever a reply leads to
+        except (Exception, NoAnswer):  # whatever a reply leads to
             return False
 
 
@@ -234,6 +244,20 @@ def defined(source):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
         }
     )
+
+
+def binds(source):
+    """Every name that some code binds, by ``def`` and ``import`` as well.
+
+    Examples
+    --------
+    >>> sorted(binds("import numpy as np\\ndef f(x):\\n    y = x\\nz = f(1)"))
+    ['f', 'np', 'z']
+    """
+    code = compile(source, "<cell>", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    bound: set[str] = set()
+    read_at_once(code, bound, set())
+    return bound
 
 
 def needed(source, known):

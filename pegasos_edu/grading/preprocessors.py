@@ -30,12 +30,15 @@ from pegasos_edu.coursework.asked import (
 )
 from pegasos_edu.coursework.task import TASKS, taken
 from pegasos_edu.grading import temporary
+from pegasos_edu.grading.errors import COLOURS, TOOK_TOO_LONG, frames
 from pegasos_edu.grading.judge import (
     DATA,
     NOT_GRADED,
     VARIANT,
     Judge,
+    NoAnswer,
     Remote,
+    binds,
     defined,
     is_test,
     needed,
@@ -54,7 +57,7 @@ SHOWN = "shown"
 SOURCES_HELP = "Folder of the solutions: ASSIGNMENT/NOTEBOOK.ipynb in it."
 # A locked cell that puts a right function in the place of a wrong one.
 REPAIRED = re.compile(
-    r'coursework\.repaired\(\s*"(A\d\.\w+)",\s*(\w+),\s*variant\s*\)'
+    r'coursework\.repaired\(\s*"(A\d\.\w+)",\s*(\w+)(,\s*variant)?\s*\)'
 )
 REMOTE = "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
 ANSWER = REMOTE + ".answer(globals(), {question!r}, {reply!r})"
@@ -172,11 +175,18 @@ class JudgedExecute(Execute):
     The tests run twice: in the notebook, without what is hidden, for what
     the student sees; and in the grader's process, complete, for the points.
     A notebook whose process ends keeps the points it had until then.
+
+    A function that does not come to an end costs what depends on it: cells
+    that use it get `again` seconds, as it may end there, and what is lost in
+    waiting for it is not counted for the others.
     """
 
     sources = Unicode(help=SOURCES_HELP).tag(config=True)
     total_timeout = Integer(
         120, help="Seconds of processor time for all cells together."
+    ).tag(config=True)
+    again = Integer(
+        5, help="Seconds for a cell with a function that did not end before."
     ).tag(config=True)
     slack = Integer(
         5, help="How many times the limits the clock on the wall may show."
@@ -197,7 +207,8 @@ class JudgedExecute(Execute):
     def preprocess(self, nb, resources, *arguments, **keywords):
         path = solution_path(self.sources, resources)
         self.ended = ""
-        self.used = self.computed = 0.0
+        self.used = self.computed = self.lost = 0.0
+        self.endless: set[str] = set()  # functions that did not end
         self.known = None, 0.0, []
         self.deadline = time.monotonic() + self.slack * self.total_timeout
         # The tail of an endless print may come late; it is no error.
@@ -240,11 +251,11 @@ class JudgedExecute(Execute):
 
     def seconds_for(self, cell):
         """At least one: nbclient takes 0 for no limit."""
-        left = self.total_timeout - self.used
+        left = self.total_timeout - self.used + self.lost
         limit = (
             self.patience
             if cell is None
-            else cell.get("patience", self.timeout)
+            else cell.get("patience", self.cell_limit)
         )
         return max(1, min(limit, left))
 
@@ -252,6 +263,13 @@ class JudgedExecute(Execute):
         if cell.cell_type != "code":
             return cell, resources
         test = id_of(cell) if is_test(cell) else None
+        waits = bool(self.endless.intersection(names_read(cell.source)))
+        self.cell_limit = self.again if waits else self.timeout
+        if id_of(cell) in self.locked and not test:
+            cell.source = self.without_endless(cell.source)
+        elif waits and not test:
+            # What an answer makes of such a function may not end either.
+            self.endless |= binds(cell.source)
         if test:
             cell.source = without_hidden_tests(cell.source)
         tags = cell.metadata.get("tags", [])
@@ -295,7 +313,7 @@ class JudgedExecute(Execute):
         self.index, self.cell_output = index, 0
 
         def decided(match):
-            task, name = match.groups()
+            task, name, _ = match.groups()
             if self.judge.is_right(task, name):
                 return name
             known = only_of_the_task(task, self.judge.names[VARIANT])
@@ -305,6 +323,18 @@ class JudgedExecute(Execute):
             )
 
         return REPAIRED.sub(decided, cell.source)
+
+    def without_endless(self, source):
+        """A locked cell's code that tries no function that does not end."""
+
+        def decided(match):
+            task, name, variant = match.groups()
+            if name not in self.endless:
+                return match[0]
+            self.endless.remove(name)
+            return f'coursework.repaired("{task}", None{variant or ""})'
+
+        return REPAIRED.sub(decided, source)
 
     def judge_alone(self, cell, test, index):
         """Let a test run in the grader's process only, and show what it says.
@@ -345,7 +375,8 @@ class JudgedExecute(Execute):
         """Run a cell, or say why it was not run."""
         late = time.monotonic() > self.deadline
         self.start_clocks()
-        if not self.ended and (late or self.used > self.total_timeout):
+        used = self.used - self.lost
+        if not self.ended and (late or used > self.total_timeout):
             self.end(f"the notebook took more than {self.total_timeout} s")
         if self.ended:
             cell.outputs = [failure("NotRun", self.ended)]
@@ -369,7 +400,29 @@ class JudgedExecute(Execute):
                 )
             ]
         if not self.ended and timed_out(cell):
+            lost = self.clock() - self.cell_used
+            # Once as much again, and no more.
+            lost = min(lost, self.total_timeout - self.lost)
+            self.lost += lost
+            self.deadline += self.slack * lost
+            self.say_what_did_not_end(cell)
             self.wait_until_idle(index)
+
+    def say_what_did_not_end(self, cell):
+        """Let one error say so, by the functions that were running."""
+        limit = self.seconds_for(cell)
+        errors = [o for o in cell.outputs if o.output_type == "error"]
+        running = running_in(errors)
+        known = running in self.endless
+        self.endless |= {running} - {""}
+        what = running or "this cell"
+        text = f"{what} did not come to an end in {limit} s"
+        if known:
+            text = f"{what} did not come to an end here either"
+        last = failure(TOOK_TOO_LONG, text)
+        if errors and not known:
+            last.traceback = errors[0].traceback
+        cell.outputs = [o for o in cell.outputs if o not in errors] + [last]
 
     def provide(self, cell, index):
         """Hand over data the judge has, instead of loading them again."""
@@ -429,7 +482,10 @@ class JudgedExecute(Execute):
         empty(self.reply)
         save(asked, question)
         words = ANSWER.format(question=str(asked), reply=str(self.reply))
-        self.attempt(cell_of_ours(words), self.index, store_history=False)
+        cell = cell_of_ours(words)
+        self.attempt(cell, self.index, store_history=False)
+        if timed_out(cell):
+            raise NoAnswer(cell.outputs[-1].evalue)
         if not os.lstat(self.reply).st_size:
             raise RuntimeError(self.ended or "the notebook gave no answer")
         return load(self.reply, lambda n: Remote(self.ask, self.user_clock, n))
@@ -554,14 +610,25 @@ def leave_it_to_the_judge(cell):
             output.name = "stdout"
 
 
+def running_in(errors):
+    """The notebook's own function in which errors were raised, or "".
+
+    Of those that call each other it is the one that a cell has called.
+    """
+    for error in errors:
+        printed = COLOURS.sub("", "\n".join(map(str, error.traceback)))
+        for file, function, *_ in frames(printed):
+            if file.isdigit() and function.isidentifier():
+                return function
+    return ""
+
+
 def has_error(cell):
     return any(output.output_type == "error" for output in cell.outputs)
 
 
 def timed_out(cell):
-    return any(
-        output.get("ename") == "CellTimeoutError" for output in cell.outputs
-    )
+    return any(output.get("ename") == TOOK_TOO_LONG for output in cell.outputs)
 
 
 class HideTests(NbGraderPreprocessor):

@@ -56,7 +56,8 @@ class Limits:
     @property
     def process(self):
         """Seconds on the wall after which the whole process is ended."""
-        return SLACK * (self.total + 60)
+        # Waiting for what does not end may take as much again.
+        return SLACK * (2 * self.total + 60)
 
 
 class Refused(Exception):

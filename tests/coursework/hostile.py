@@ -269,6 +269,13 @@ SUBMISSIONS = {
         1,
         False,
     ),
+    # It costs what depends on it, and there is time for what does not.
+    "step-without-end": (notebook(step="    while True:\n        t"), 2, True),
+    "solver-without-end": (
+        notebook(solver="    while True:\n        step_size(lam, 1)"),
+        1,
+        True,
+    ),
     "endless-loop": (notebook(extra="while True:\n    pass"), 3, True),
     "stubborn-loop": (notebook(extra=STUBBORN), 1, True),
     "sys-exit": (notebook(extra="import sys\nsys.exit(1)"), 3, False),

@@ -225,6 +225,100 @@ def no_logarithm(lam, R, T):
     return (2 * R) ** 2 * (1 + T) / (2 * lam)
 
 
+# Of another 99, in many styles, those that had no name, or an untrue one
+
+
+@wrong("A1.pegasos", "step-of-another-form")
+def divides_the_step_again(X, y, lam, order):
+    w, eta = np.zeros(X.shape[1]), 1 / lam
+    for t, i in enumerate(order, 1):
+        eta = eta / t
+        m = y[i] * (w @ X[i])
+        w = (1 - eta * lam) * w
+        if m < 1:
+            w = w + eta * y[i] * X[i]
+    return w
+
+
+@wrong("A1.pegasos", "some-steps-change-nothing")
+def leaves_out_what_comes_twice(X, y, lam, order):
+    w, last = np.zeros(X.shape[1]), None
+    for t, i in enumerate(order, 1):
+        if i == last:
+            continue
+        last, m = i, y[i] * (w @ X[i])
+        w = (1 - 1 / t) * w
+        if m < 1:
+            w = w + y[i] * X[i] / (lam * t)
+    return w
+
+
+@wrong("A1.pegasos", "addition-of-another-form")
+def takes_the_sign_of_the_gap(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        m = y[i] * (w @ X[i])
+        w = (1 - 1 / t) * w + np.sign(1 - m) * y[i] * X[i] / (lam * t)
+    return w
+
+
+@wrong("A1.predict", "right-for-another-input")
+def looks_at_the_first_column(w, X):
+    return np.where(X[:, 0] * w[0] > 0, 1, -1)
+
+
+@wrong("A1.projected", "ends-outside-the-ball")
+def projects_before_adding(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        m = y[i] * (w @ X[i])
+        w = (1 - 1 / t) * w
+        length = np.linalg.norm(w)
+        if length > 0:
+            w = w * min(1, 1 / np.sqrt(lam) / length)
+        if m < 1:
+            w = w + y[i] * X[i] / (lam * t)
+    return w
+
+
+@wrong("A1.visits", "some-seeds-give-the-same")
+def halves_the_seed(n, T, seed):
+    return np.random.default_rng(seed // 2).integers(n, size=T)
+
+
+@wrong("A1.visits", "some-seeds-give-the-same")
+def knows_three_seeds(n, T, seed):
+    return np.random.RandomState(seed % 3).randint(0, n, T)
+
+
+@wrong("A1.pegasos", "lambda-squared-in-the-step")
+def divides_by_lam_squared(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        eta = 1 / (lam**2 * t)
+        m = y[i] * (w @ X[i])
+        w = (1 - eta * lam) * w + (m < 1) * eta * y[i] * X[i]
+    return w
+
+
+@wrong("A3.pegasos", "first-violator-missed")
+def compares_nought_with_nought(X, y, lam, order):
+    v = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        cols, vals = row_of(X, i)
+        if y[i] * (v[cols] @ vals) < lam * (t - 1):
+            v[cols] += y[i] * vals
+    return v / (lam * max(1, len(order)))
+
+
+@wrong("A4.regret", "term-of-another-form")
+def takes_the_label_of_the_next(W, u, X, y, lam, order):
+    x, s = X[order], y[np.roll(order, -1)]
+    paid = lam / 2 * (np.sum(W**2, axis=1) - u @ u)
+    paid += np.maximum(0, 1 - s * np.sum(W * x, axis=1))
+    return np.cumsum(paid - np.maximum(0, 1 - s * (x @ u)))
+
+
 # Of another 56, by another hand, that had no name, or (the first) passed
 
 
@@ -536,6 +630,16 @@ class CountsOnAOne(Trained):
 class ForgetsToTrain(Trained):
     def train(self, X, y):
         return np.zeros(X.shape[1])
+
+
+@wrong("A1.classifier", "calculates-with-text")
+class TrainsOnTheNames(Trained):
+    def train(self, X, y):
+        return super().train(X, np.asarray(self.given))
+
+    def fit(self, X, labels):
+        self.given = labels
+        return super().fit(X, labels)
 
 
 @wrong("A1.projected", "projected-at-the-end-only")

@@ -159,6 +159,17 @@ def test_moodle_gets_points_and_feedback(tmp_path, students):
     assert moodle[3][:2] == ["@dee", "20"]
 
 
+def test_moodle_calls_tasks_as_their_pages_do(tmp_path, students):
+    def names_of(one):
+        return {"step": f"Task 4 of {one.assignment}: step"}
+
+    gradebooks.write_gradebooks(RESULTS, tmp_path, students, RULES, names_of)
+    ada = table(tmp_path / "moodle.csv")[1]
+    assert ada[2] == (
+        "Task 4 of a1: step: 17.5 of 20; question: not yet marked, 5 points"
+    )
+
+
 def test_a_table_is_left_out_where_the_roster_lacks_its_columns(tmp_path):
     some = [roster.Student("ada", {"id": "ada", "ID number": "7"})]
     names = gradebooks.write_gradebooks(RESULTS, tmp_path, some, RULES)

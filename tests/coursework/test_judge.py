@@ -18,6 +18,7 @@ from pegasos_edu.grading import remote
 from pegasos_edu.grading.borrowing import ours
 from pegasos_edu.grading.judge import (
     Judge,
+    NoAnswer,
     Remote,
     defined,
     is_test,
@@ -112,6 +113,25 @@ def test_sparse_rows_arrive(tmp_path, kind):
 def test_an_array_of_objects_arrives_as_a_list(tmp_path):
     array = np.array(["ham", 3, None], dtype=object)
     assert sent(tmp_path, array) == ["ham", 3, None]
+
+
+def test_what_does_not_come_to_an_end_ends_a_test():
+    """No check goes on to ask such a function what else is wrong with it."""
+    asked = []
+
+    def ask(question):
+        asked.append(question)
+        if "name" in question:
+            return {"value": Remote(ask, None, 0)}
+        raise NoAnswer("f did not come to an end in 30 s")
+
+    judge = Judge.__new__(Judge)
+    judge.ask, judge.names = ask, {"coursework": coursework, "variant": 0}
+    source = 'assert coursework.check("A1.step_size", f).passed'
+    judge.tests = {"one": source}
+    assert judge.problem("one") == "f did not come to an end in 30 s"
+    assert len(asked) == 2
+    assert not judge.is_right("A1.step_size", "f")
 
 
 def test_what_cannot_be_sent_is_held_by_number(tmp_path):

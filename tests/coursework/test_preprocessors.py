@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_output
 
+from pegasos_edu.grading.errors import TOOK_TOO_LONG, condensed
 from pegasos_edu.grading.preprocessors import (
     JudgedExecute,
     empty,
@@ -53,6 +55,66 @@ def test_a_cell_is_stopped_by_what_it_used(
     with ThreadPoolExecutor() as pool:
         said = pool.submit(asyncio.run, waits).result()
     assert said == ("stopped" if stops else None)
+
+
+def interrupted(*frames):
+    """The cell of a test whose time is over, as nbclient leaves it."""
+    lines = ["KeyboardInterrupt     Traceback (most recent call last)"]
+    lines += [f"{frame}\n----> 4     while True:" for frame in frames]
+    return new_code_cell(
+        "check(f)",
+        outputs=[
+            new_output(
+                "error",
+                ename="KeyboardInterrupt",
+                evalue="",
+                traceback=[*lines, "KeyboardInterrupt: "],
+            ),
+            new_output(
+                "error",
+                ename=TOOK_TOO_LONG,
+                evalue="No reply from kernel before timeout",
+                traceback=[],
+            ),
+        ],
+    )
+
+
+def said_of(runner, cell):
+    runner.say_what_did_not_end(cell)
+    (error,) = cell.outputs
+    return condensed(error, given=True).splitlines()
+
+
+def test_the_function_that_did_not_end_is_named_once(runner, monkeypatch):
+    runner.endless, runner.cell_limit = set(), 30
+    runner.used, runner.lost, runner.total_timeout = 30.0, 0.0, 120
+    frames = (
+        "Cell In[9], line 1",
+        "File ~/pegasos_edu/trial.py:31, in call(function)",
+        "Cell In[7], line 4, in solver(X)",
+        "Cell In[5], line 4, in helper(x)",
+    )
+    first, *lines = said_of(runner, interrupted(*frames))
+    assert first == "Not yet: solver did not come to an end in 30 s."
+    assert lines[0].strip() == "in solver, line 4: while True:"
+    assert runner.endless == {"solver"}
+    again = said_of(runner, interrupted(*frames))
+    assert again == ["Not yet: solver did not come to an end here either."]
+    loop = said_of(runner, interrupted("Cell In[3], line 4"))
+    assert loop == ["Not yet: this cell did not come to an end in 30 s."]
+
+
+def test_a_function_without_end_is_replaced_untried(runner):
+    runner.endless = {"step", "other"}
+    assert runner.without_endless(
+        'own = step\nstep = coursework.repaired("A1.step", step)\n'
+        'size = coursework.repaired("A1.step_size", size, variant)'
+    ) == (
+        'own = step\nstep = coursework.repaired("A1.step", None)\n'
+        'size = coursework.repaired("A1.step_size", size, variant)'
+    )
+    assert runner.endless == {"other"}  # from here on it is a right one
 
 
 @pytest.mark.parametrize("kind", ["display_data", "error", "stream", "zzz"])

@@ -26,6 +26,7 @@ by_task   the same where one assignment needs other words
 """
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import scipy.sparse as sp
@@ -97,7 +98,13 @@ from pegasos_edu.coursework.diagnosis.whole import loop_mistakes
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.task import TASKS
 from pegasos_edu.coursework.tasks.a1 import SOME, often
-from pegasos_edu.coursework.trial import Outcome, as_numbers, call, written
+from pegasos_edu.coursework.trial import (
+    Outcome,
+    as_numbers,
+    call,
+    same_values,
+    written,
+)
 from pegasos_edu.coursework.zoo import behaves_like
 
 __all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint", "zoo_name"]
@@ -268,7 +275,10 @@ def max_for_maximum(error):
 
 def rows_drawn(task, visits, cases):
     """The name for rows that end too early, or that chance has not drawn."""
-    looks = too_few, not_whole, never_drawn, by_chance, without_the_seed
+    looks = (
+        *(too_few, not_whole, never_drawn, by_chance),
+        *(seeds_alike, without_the_seed),
+    )
     names = (look(visits, cases) for look in looks)
     return next(filter(None, names), ()), ()
 
@@ -313,6 +323,19 @@ def without_the_seed(visits, cases):
             continue
         if (np.ptp(drawn, axis=0) == 0).any():
             return ("some-rows-ignore-the-seed",)
+    return ()
+
+
+def seeds_alike(visits, cases):
+    """The name for seeds some of which give the same of many rows."""
+    most = max(cases, key=lambda case: case["n"])
+    drawn = [
+        call(visits, {**most, "seed": most["seed"] + k}).value
+        for k in range(SEEDS + 1)
+    ]
+    drawn = [rows for rows in drawn if as_numbers(rows) is not None]
+    if any(same_values(a, b, None) for a, b in combinations(drawn, 2)):
+        return ("some-seeds-give-the-same",)
     return ()
 
 

@@ -128,6 +128,7 @@ IMPLIES = {
         "labels-treated-differently",
     },
     "addition-of-another-form": {"labels-treated-differently"},
+    "some-steps-change-nothing": {"shrink-of-another-form"},
 }
 
 
@@ -236,7 +237,11 @@ def names_of(steps, lam, log):
         # What is added to the wrong examples is right in size, or all of it
         # is unclear.
         right = all(near(s.b, 1 / (lam * s.t), lam, s) for s in added)
-        return ["test-decides-otherwise"] if shrunk and right else None
+        if not shrunk:
+            return of_still_steps(steps, lam)
+        return [
+            "test-decides-otherwise" if right else "addition-of-another-form"
+        ]
     given = all(near(s.b, pull(s, log) / (lam * s.t), lam, s) for s in known)
     if not shrunk and not given and fit_each_other(added, lam, log):
         return ["step-of-another-form"]
@@ -248,6 +253,28 @@ def names_of(steps, lam, log):
             else "addition-of-another-form"
         )
     return found
+
+
+def of_still_steps(steps, lam):
+    """The name of steps some of which leave w alone, where none should."""
+    moved = [s for s in steps if not is_still(s)]
+    if len(moved) == len(steps):
+        return None
+    if all(
+        (s.a is None or near(s.a, 1 - 1 / s.t))
+        and (s.b is None or near(s.b, pull(s, False) / (lam * s.t), lam, s))
+        for s in moved
+    ):
+        return ["some-steps-change-nothing"]
+    added = [s for s in moved if s.b is not None and s.adds]
+    if fit_each_other(added, lam, log=False):
+        return ["step-of-another-form"]
+    return None
+
+
+def is_still(step):
+    """Whether a step leaves w as it is, which the rule never does."""
+    return step.a is not None and near(step.a, 1.0) and not step.adds
 
 
 def pull(step, log):

@@ -68,6 +68,18 @@ HINTS = {
         "the two is taken is not. Of which w, which x and which y is the "
         "margin you test?"
     ),
+    "lambda-squared-in-the-step": "your η has λ², or is divided by λ twice.",
+    "calculates-with-text": (
+        "a text is added or multiplied: which of your values is no number yet?"
+    ),
+    "first-violator-missed": (
+        "nothing is added at t = 1, where w is 0: what do you compare there? "
+        "0 < 0 is false."
+    ),
+    "some-steps-change-nothing": (
+        "at some steps your w stays as it is, and the others are right: what "
+        "lets your loop leave a step out?"
+    ),
     "step-of-another-form": (
         "your shrink and your addition belong to the same η, but it is not "
         "1/(λt)."
@@ -339,6 +351,10 @@ HINTS = {
     "no-projection": "w is never brought back into the ball.",
     "always-brought-to-the-edge": (
         "you bring w to the edge of the ball when it is inside, too."
+    ),
+    "ends-outside-the-ball": (
+        "your w may be longer than 1/√λ: which line changes it after the "
+        "projection?"
     ),
     "ball-of-another-radius": "the radius of the ball is 1/√λ.",
     "entries-cut-off-one-by-one": (
@@ -618,6 +634,10 @@ HINTS = {
     "some-rows-ignore-the-seed": (
         "in some places stands the same row for every seed: which of your "
         "lines fills them?"
+    ),
+    "some-seeds-give-the-same": (
+        "some seeds give the same rows, others do not: what becomes of the "
+        "seed before the generator gets it?"
     ),
     "some-rows-more-often": (
         "some of your rows come far more often than others; each should have "

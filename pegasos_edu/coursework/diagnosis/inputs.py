@@ -68,6 +68,13 @@ LEFT_OUT = [
     ("for the first of {} alone", np.s_[:1]),
     ("for the last of {} alone", np.s_[-1:]),
 ]
+# The same of the entries of w and of the columns of X.
+COLUMNS = [
+    ("without the first column", np.s_[1:]),
+    ("without the last column", np.s_[:-1]),
+    ("for the first column alone", np.s_[:1]),
+    ("for the last column alone", np.s_[-1:]),
+]
 TOGETHER = (("X", "y"), ("t", "gap"), ("t", "a", "b"))
 # By what a value, or one of its terms, is multiplied.
 CONSTANTS = [("0", 0.0), ("−1", -1.0), ("2", 2.0), ("½", 0.5), ("4", 4.0)]
@@ -95,6 +102,11 @@ def changed_inputs(case):
                 f"for {words.format(name, name)} in place of the {name}",
                 lambda c, name=name, make=make: with_scores(c, name, make),
             )
+    for words, part in COLUMNS if {"w", "X"} <= set(case) else ():
+        yield (
+            words,
+            lambda c, part=part: c | {"w": c["w"][part], "X": c["X"][:, part]},
+        )
     for a, b in combinations(case, 2):
         if np.shape(case[a]) != np.shape(case[b]):
             continue

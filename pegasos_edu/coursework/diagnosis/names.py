@@ -26,6 +26,7 @@ from pegasos_edu.coursework.diagnosis.recipe import (
 from pegasos_edu.coursework.diagnosis.runs import (
     OTHER_LENGTH,
     OTHER_WEIGHTS,
+    OUTSIDE,
 )
 from pegasos_edu.coursework.diagnosis.search import called
 from pegasos_edu.coursework.diagnosis.unwrap import ANOTHER_FORM
@@ -43,6 +44,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
     "data": ("columns-for-rows",),
     "rows": ("uses-other-rows",),
     "eta": ("step-of-another-form",),
+    "when": ("some-steps-change-nothing",),
     "shrink": ("shrink-of-another-form",),
     "add": (
         "addition-of-another-form",
@@ -78,7 +80,7 @@ MEASURED: dict[str, tuple[str, ...]] = {
 }
 # Those of them that are not looked for in a task.
 NEVER = {
-    "A2.pegasos": ("test-decides-otherwise",),
+    "A2.pegasos": ("test-decides-otherwise", "some-steps-change-nothing"),
     "A3.average": (
         "returns-an-earlier-iterate",
         "right-but-for-its-length",
@@ -161,6 +163,7 @@ def names_by_kind(task):
         found[FORM].append("rows-follow-each-other")
         found[FORM].append("some-rows-more-often")
         found[FORM].append("some-rows-ignore-the-seed")
+        found[FORM].append("some-seeds-give-the-same")
     if task not in (*FORMULAS, *RIGHT, *MAY_VARY):
         found[FORM] += DIFFERS
     if task == "A1.classifier":
@@ -175,6 +178,7 @@ def names_by_kind(task):
         found[FORM].append(OTHER_LENGTH)
         found[FORM].append("last-step-not-projected")
         found[FORM].append("projected-at-the-end-only")
+        found[FORM].append(OUTSIDE)
         found |= mistaken(task, PROJECTED, {**PARTS, "project": OF_A_BALL})
         found["returns"].remove("projects-unasked")  # it is asked here
     if task in RIGHT:

@@ -14,6 +14,8 @@ SAID = [
     (TypeError, "must be real number, not", "number-asked-of-an-array"),
     (TypeError, "boolean negative", "minus-for-a-truth-value"),
     (TypeError, "boolean subtract", "minus-for-a-truth-value"),
+    (TypeError, "did not contain a loop with sig", "calculates-with-text"),
+    (TypeError, "multiply sequence by non-int", "calculates-with-text"),
     (TypeError, "positional argument", "other-arguments-than-asked"),
     (TypeError, "NoneType", "works-with-nothing"),
     (AttributeError, "NoneType", "works-with-nothing"),

@@ -179,6 +179,7 @@ ETA = [
     ("step-multiplied-by-t", lambda lam, t, n: 1 / lam * t),
     ("step-multiplied-by-lambda", lambda lam, t, n: lam / t),
     ("step-by-the-square", lambda lam, t, n: 1 / (lam * t**2)),
+    ("lambda-squared-in-the-step", lambda lam, t, n: 1 / (lam**2 * t)),
     ("step-with-one-added", lambda lam, t, n: 1 / (1 + lam * t)),
     ("step-with-lambda-added", lambda lam, t, n: 1 / (lam + t)),
     ("step-with-a-factor", lambda lam, t, n: 2 / (lam * t)),
@@ -290,6 +291,10 @@ SCORE = [
     (
         "score-without-the-scale",
         lambda score, shrink, lam, t: score * max(lam * (t - 1), 0),
+    ),
+    (
+        "first-violator-missed",
+        lambda score, shrink, lam, t: score if t > 1 else np.nan,
     ),
     ("another-threshold", lambda score, shrink, lam, t: score / lam),
     ("another-threshold", lambda score, shrink, lam, t: score * lam),

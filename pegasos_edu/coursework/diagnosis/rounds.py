@@ -63,6 +63,14 @@ def losses(V, X, y, order):
         ("the log loss of {}", np.logaddexp(0, -m)),
         ("the loss of {} in row t of X", of(at % n, at % n)),
         ("the loss of {} with the label of row t", of(order, at % n)),
+        (
+            "the loss of {} with the label of the row after",
+            of(order, np.roll(order, -1)),
+        ),
+        (
+            "the loss of {} with the label of the row before",
+            of(order, np.roll(order, 1)),
+        ),
         ("the loss of {} in the row after", of(*2 * [np.roll(order, -1)])),
         ("the loss of {} in the row before", of(*2 * [np.roll(order, 1)])),
     ]

@@ -9,6 +9,7 @@ from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
 OTHER_WEIGHTS = "violators-with-other-weights"
 OTHER_LENGTH = "shortened-to-another-length"
+OUTSIDE = "ends-outside-the-ball"
 CLOSE = 1e-9
 
 
@@ -118,7 +119,7 @@ def of_a_projection(solve, cases):
             if not length or not yours:
                 return (), ()
             if np.abs(right / length - after / yours).max() > CLOSE:
-                return (), ()
+                return outside(solve, cases)
             wanted = min(length, radius)
             if not said and abs(yours - wanted) > CLOSE * max(1.0, wanted):
                 said = (
@@ -127,3 +128,16 @@ def of_a_projection(solve, cases):
                     f"{radius:.4g}.",
                 )
     return ((OTHER_LENGTH,), said) if said else ((), ())
+
+
+def outside(solve, cases):
+    """Whether w ends outside the ball, whatever its steps are."""
+    for case in cases:
+        w, radius = as_numbers(call(solve, case).value), case["lam"] ** -0.5
+        length = 0.0 if w is None else np.linalg.norm(w)
+        if np.isfinite(length) and length > (1 + CLOSE) * radius:
+            return (OUTSIDE,), (
+                f"After {len(case['order'])} steps with λ = {case['lam']:g} "
+                f"your w is {length:.4g} long, and 1/√λ is {radius:.4g}.",
+            )
+    return (), ()

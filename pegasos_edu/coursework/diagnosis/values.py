@@ -140,6 +140,7 @@ def change(recipe):
 
 IN_A_STEP = ("shrink", "when", "add", "score", "pull", "label", "project")
 NEEDS_T = {
+    "first-violator-missed",
     "added-by-the-root",
     "added-without-making-up",
     "made-up-with-the-old-scale",

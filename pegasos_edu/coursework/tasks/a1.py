@@ -80,11 +80,28 @@ def judge_visits(task, solution, case, outcome):
             "Two calls with the same seed gave different rows; expected "
             "the seed to decide."
         )
-    other = call(solution, {**case, "seed": case["seed"] + 1}).value
-    if same_values(other, outcome.value, digits=None):
-        return "Two seeds gave the same rows; expected the seed to decide."
-    other = as_numbers(other)
+    first, others = case["seed"], drawn_by_others(solution, case)
+    known = [outcome.value]
+    for seed, other in enumerate(others, start=first + 1):
+        for before, rows_before in enumerate(known, start=first):
+            there = as_numbers(other) is not None
+            if there and same_values(other, rows_before, digits=None):
+                return (
+                    f"The seeds {before} and {seed} gave the same rows; "
+                    f"expected the seed to decide."
+                )
+        known.append(other)
+    other = as_numbers(others[0])
     return judge_chance(rows, None if other is None else other.ravel(), n)
+
+
+def drawn_by_others(solution, case):
+    """What the next seeds give: ten where no two are alike by chance."""
+    number = 10 if case["n"] >= MANY else 1
+    return [
+        call(solution, {**case, "seed": case["seed"] + k + 1}).value
+        for k in range(number)
+    ]
 
 
 def judge_evenness(rows, n):
@@ -393,7 +410,8 @@ def judge_loop(task, solution, case, outcome):
         return f"You handed in a {kind}; expected {task.asks}."
     returns = task.asked.get("returns", "last")
     by_hand = call(partial(solution.by_hand, returns=returns), case)
-    if solution.own:  # a solver may have its own mistakes written out in it
+    # A solver may have its own mistakes written out in it.
+    if solution.own and not by_hand.same_as(outcome):
         before = Together(*solution.own, solution.pegasos)
         other = call(partial(before.by_hand, returns=returns), case)
         by_hand = other if other.same_as(outcome) else by_hand
