@@ -483,8 +483,8 @@ def test_the_box_needs_few_steps(m, d, monkeypatch):
     module = import_module("pegasos_edu.certificate.interior")
     steps = []
 
-    def counted(Z, of=module._system):
-        factor = of(Z)
+    def counted(Z, of=module._system, **how):
+        factor = of(Z, **how)
         return lambda diagonal: steps.append(1) or factor(diagonal)
 
     monkeypatch.setattr(module, "_system", counted)
