@@ -7,7 +7,7 @@ values, in their order.
 """
 
 from collections import defaultdict
-from math import exp, log, sqrt
+from math import exp, log, nan, sqrt
 
 import numpy as np
 import pytest
@@ -74,6 +74,7 @@ def test_steps():
             "step-by-the-root": [1 / sqrt(3), 4 / sqrt(3), 2 / sqrt(3)],
             "step-multiplied-by-t": [12],
             "step-multiplied-by-lambda": [1 / 12],
+            "lambda-squared-in-the-step": [16 / 3],
             "step-by-the-square": [4 / 9],
             "step-with-one-added": [4 / 7],
             "step-with-lambda-added": [4 / 13],
@@ -163,6 +164,7 @@ def test_scores():
             "": [[3, 3]],
             "margin-after-shrink": [[1.5, 1.5]],
             "score-without-the-scale": [[3, 24], [0, 6]],
+            "first-violator-missed": [[nan, 3]],
             "another-threshold": [[12, 12], [0.75, 0.75]],
         },
     )

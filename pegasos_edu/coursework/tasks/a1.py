@@ -1,6 +1,7 @@
 """Assignment 1: a linear support vector classifier by Pegasos."""
 
 from functools import partial
+from itertools import combinations
 
 import numpy as np
 from scipy import special
@@ -81,27 +82,33 @@ def judge_visits(task, solution, case, outcome):
             "the seed to decide."
         )
     first, others = case["seed"], drawn_by_others(solution, case)
-    known = [outcome.value]
-    for seed, other in enumerate(others, start=first + 1):
-        for before, rows_before in enumerate(known, start=first):
-            there = as_numbers(other) is not None
-            if there and same_values(other, rows_before, digits=None):
-                return (
-                    f"The seeds {before} and {seed} gave the same rows; "
-                    f"expected the seed to decide."
-                )
-        known.append(other)
+    drawn = list(enumerate([outcome.value, *others], start=first))
+    pairs = list(combinations(drawn, 2))
+    alike = [pair for pair in pairs if same_draws(*pair)]
+    # Of few rows one order may come twice by chance, but not each time.
+    if alike and (n >= MANY or len(alike) == len(pairs)):
+        (before, _), (seed, _) = alike[0]
+        return (
+            f"The seeds {before} and {seed} gave the same rows; "
+            f"expected the seed to decide."
+        )
     other = as_numbers(others[0])
     return judge_chance(rows, None if other is None else other.ravel(), n)
 
 
-def drawn_by_others(solution, case):
-    """What the next seeds give: ten where no two are alike by chance."""
-    number = 10 if case["n"] >= MANY else 1
+def drawn_by_others(solution, case, number=10):
+    """What so many seeds after the case's give."""
     return [
         call(solution, {**case, "seed": case["seed"] + k + 1}).value
         for k in range(number)
     ]
+
+
+def same_draws(one, other):
+    """Whether two pairs of a seed and its rows have the same rows."""
+    rows = one[1], other[1]
+    there = all(as_numbers(each) is not None for each in rows)
+    return there and same_values(*rows, digits=None)
 
 
 def judge_evenness(rows, n):
