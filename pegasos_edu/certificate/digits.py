@@ -87,7 +87,7 @@ def with_more_digits(
         if not (np.abs(part) <= room).all() or not part.any():
             break
         parts, alpha = [*parts, part], moved.clip(0.0, 1.0)
-        room = np.minimum(room - np.abs(part), room)
+        room = room - np.abs(part)
     return best
 
 

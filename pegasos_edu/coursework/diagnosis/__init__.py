@@ -97,7 +97,7 @@ from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.diagnosis.whole import loop_mistakes
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.task import TASKS
-from pegasos_edu.coursework.tasks.a1 import SOME, often
+from pegasos_edu.coursework.tasks.a1 import SOME, drawn_by, often
 from pegasos_edu.coursework.trial import (
     Outcome,
     as_numbers,
@@ -313,10 +313,7 @@ def without_the_seed(visits, cases):
     """The name for rows of a place that no seed changes."""
     for case in cases:
         seeds = range(case["seed"], case["seed"] + SEEDS)
-        drawn = [
-            as_numbers(call(visits, {**case, "seed": seed}).value)
-            for seed in seeds
-        ]
+        drawn = [as_numbers(rows) for rows in drawn_by(visits, case, seeds)]
         if case["n"] < SOME or any(
             rows is None or rows.shape != (case["T"],) for rows in drawn
         ):
@@ -329,10 +326,8 @@ def without_the_seed(visits, cases):
 def seeds_alike(visits, cases):
     """The name for seeds some of which give the same of many rows."""
     most = max(cases, key=lambda case: case["n"])
-    drawn = [
-        call(visits, {**most, "seed": most["seed"] + k}).value
-        for k in range(SEEDS + 1)
-    ]
+    seeds = range(most["seed"], most["seed"] + SEEDS + 1)
+    drawn = drawn_by(visits, most, seeds)
     if any(np.shape(as_numbers(rows)) != (most["T"],) for rows in drawn):
         return ()
     alike = [same_values(a, b, None) for a, b in combinations(drawn, 2)]

@@ -81,7 +81,8 @@ def judge_visits(task, solution, case, outcome):
             "Two calls with the same seed gave different rows; expected "
             "the seed to decide."
         )
-    first, others = case["seed"], drawn_by_others(solution, case)
+    first = case["seed"]
+    others = drawn_by(solution, case, range(first + 1, first + 11))
     drawn = list(enumerate([outcome.value, *others], start=first))
     pairs = list(combinations(drawn, 2))
     alike = [pair for pair in pairs if same_draws(*pair)]
@@ -96,12 +97,9 @@ def judge_visits(task, solution, case, outcome):
     return judge_chance(rows, None if other is None else other.ravel(), n)
 
 
-def drawn_by_others(solution, case, number=10):
-    """What so many seeds after the case's give."""
-    return [
-        call(solution, {**case, "seed": case["seed"] + k + 1}).value
-        for k in range(number)
-    ]
+def drawn_by(solution, case, seeds):
+    """What a solution draws in a case by each of these seeds."""
+    return [call(solution, {**case, "seed": seed}).value for seed in seeds]
 
 
 def same_draws(one, other):
