@@ -885,6 +885,6 @@ def test_the_gradebooks_hold_what_was_scored(graded):
     moodle = table(graded / "moodle.csv")
     assert moodle[0][:3] == ["Email address", "A1", "A1 (stretch)"]
     assert moodle[1][:3] == ["ada@example.org", "25", "2"]
-    assert "question-order: not yet marked, 2 points" in moodle[1][3]
+    assert "Question 1: order: not yet marked, 2 points" in moodle[1][3]
     # Three were not handed in; the stretch task of A1 asks everybody alike.
     assert canvas[3][5:] == ["13", "2", *["0"] * 6]

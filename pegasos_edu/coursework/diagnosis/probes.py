@@ -158,7 +158,8 @@ def of_a_classifier(task, solve, cases):
         return OF_A_CLASSIFIER[2:3]
     if not draws and not any(right):
         return ()
-    if without_effect(with_tiny_lam):
+    # Twice, as chance may hide what one of the two does.
+    if without_effect(with_tiny_lam) and without_effect(with_large_lam):
         return OF_A_CLASSIFIER[3:4]
     if without_effect(moved_away):
         return OF_A_CLASSIFIER[7:]
@@ -210,6 +211,10 @@ def distance(one, other):
 
 def with_tiny_lam(case):
     return {**case, "lam": case["lam"] / 1000}
+
+
+def with_large_lam(case):
+    return {**case, "lam": case["lam"] * 100}
 
 
 def with_steps(T, case):
