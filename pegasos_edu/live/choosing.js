@@ -38,7 +38,7 @@ PegasosLive.register("choosing", function (data) {
   }
 
   function linesOf(w, wBest) {
-    const wanted = [["after T steps", w, 0], ["margin", w, 1],
+    const wanted = [["T steps", w, 0], ["margin", w, 1],
       ["margin", w, -1], ["optimum", wBest, 0]];
     return wanted.flatMap(([name, v, side]) => {
       const ends = PegasosLive.clipLine(v, side, box);

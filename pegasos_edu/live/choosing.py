@@ -155,7 +155,7 @@ def best(lam):
 def lines_of(w, w_best):
     """Decision line and margins of w, and the decision line of w*."""
     wanted = [
-        ("after T steps", w, 0),
+        ("T steps", w, 0),
         ("margin", w, 1),
         ("margin", w, -1),
         ("optimum", w_best, 0),
@@ -180,7 +180,7 @@ def plane_chart():
     X, y, _, _ = examples()
     points = marks.plane(X, y)
     ideas = {
-        "after T steps": "last iterate",
+        "T steps": "last iterate",
         "margin": "margin",
         "optimum": "optimum",
     }

@@ -386,7 +386,7 @@ SIDES = (("< 1", "≥ 1"), ("≤ 0", "> 0"), ("pulls", "hardly"))
 UNUSED = "The perceptron has no λ: it never shrinks w."
 # What the plane of the weights shows, by rule.
 DRAG = "the weights: drag w"
-PLANES = (DRAG, f"{DRAG} (its longest fills the plane)", DRAG)
+PLANES = (DRAG, f"{DRAG} (longest fills the plane)", DRAG)
 KNOB = "{name} at {a}, {b}; arrow keys move it"
 POINT = "Example {row}, class {label}, margin {margin}. Use it next."
 

@@ -246,7 +246,7 @@ def key(rows, *others):
         columns=(len(others) + 1) // 2,
         symbolOpacity=1,
         symbolStrokeWidth=2,
-        symbolSize=900,
+        symbolSize=784,
         rowPadding=-8,
         symbolType="stroke",
     )

@@ -25,7 +25,7 @@ PAGE = """<!doctype html>
 # As wide and as large as in a page of the book.
 LIKE_THE_BOOK = """
   *, *::before, *::after { box-sizing: border-box }
-  body { line-height: 1.5; margin: 0 auto; max-width: 46rem; padding: 0 1rem }
+  body { line-height: 1.5; margin: 0 auto; max-width: 43rem; padding: 0 1rem }
   button, input, select { font-family: inherit; font-size: inherit }
 """
 
