@@ -13,7 +13,11 @@ from pegasos_edu.grading.records import (
 from pegasos_edu.grading.roster import BadRoster, read_roster
 from pegasos_edu.grading.rules import BadRules, read_rules
 from pegasos_edu.grading.sources import solution_path, sources_of
-from pegasos_edu.grading.submission import possible_tasks, read_solution
+from pegasos_edu.grading.submission import (
+    possible_tasks,
+    read_solution,
+    without_a_run,
+)
 
 
 def page_path(options, student, assignment):
@@ -141,7 +145,8 @@ class Grades:
     def add(self, submission, result):
         """Keep a result, then make the tables and its page anew."""
         if not result.tasks:
-            result.tasks = possible_tasks(self.solution_of(result))
+            solution = self.solution_of(result)
+            without_a_run(result, submission.path, solution)
         notes = [submission.note, result.note]
         result.note = "; ".join(note for note in notes if note)
         self.records.save(result, self.fingerprint(submission))

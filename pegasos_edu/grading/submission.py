@@ -13,7 +13,7 @@ import nbformat
 
 from pegasos_edu.grading import course, temporary
 from pegasos_edu.grading.borrowing import note_on
-from pegasos_edu.grading.feedback import show_cells
+from pegasos_edu.grading.feedback import show_cells, untouched
 from pegasos_edu.grading.limits import (
     MEGABYTE,
     adopt_orphans,
@@ -161,6 +161,37 @@ def possible_tasks(solution):
         for fact in facts
         if fact.get("grade")
     ]
+
+
+def without_a_run(result, path, solution):
+    """Complete a result of what was not run, or not to its end.
+
+    No test has passed. A written answer needs no run: it waits for a marker.
+
+    Parameters
+    ----------
+    result : Graded
+        Given its tasks, and its written answers as HTML.
+    path : path or None
+        The submitted notebook.
+    solution : list of cell
+    """
+    result.tasks = possible_tasks(solution)
+    try:
+        cells = read_notebook(path).cells if path else []
+    except Refused:
+        return
+    give_marks_back(cells, solution, without_hidden_tests)
+    written = {id_of(c) for c in solution if c.cell_type == "markdown"}
+    answers = {
+        id_of(cell): cell
+        for cell in cells
+        if id_of(cell) in written and not untouched(cell)
+    }
+    for task in result.tasks:
+        if task["task"] in answers:
+            task["to_mark"] = task["out_of"]
+    result.cells = show_cells(answers.values(), solution)
 
 
 def what_was_found(notebook, solution):

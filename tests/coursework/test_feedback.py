@@ -18,6 +18,7 @@ from pegasos_edu.grading.errors import condensed
 from pegasos_edu.grading.feedback import AS_ABOVE, show_cells, titles
 from pegasos_edu.grading.formulas import LONGEST, to_html
 from pegasos_edu.grading.records import Graded
+from pegasos_edu.grading.submission import without_a_run
 
 DEEP = """import numpy as np
 def helper(a, b):
@@ -303,6 +304,28 @@ def test_an_answer_stands_under_the_title_of_its_task():
         "Stretch question",
     ]
     assert shown.index(heads[0][1]) < shown.index("Not answered.")
+
+
+def test_a_written_answer_waits_for_a_marker_though_nothing_was_run(tmp_path):
+    """Such as where the grading took too long and was ended."""
+    notebook = nbformat.read(tasks.ASSIGNMENTS / "a1.ipynb", as_version=4)
+    answer = "Independent draws: each step is right on average."
+    for cell in notebook.cells:
+        facts = cell.metadata.get("nbgrader", {})
+        if facts.get("grade_id") in ("question-order", "objective"):
+            cell.source = "**Question 1 (2 points).** " + answer
+        if facts.get("grade_id") == "question-order":
+            cell.metadata = {}  # known by the label of its question
+    path = tmp_path / "a1.ipynb"
+    nbformat.write(notebook, path)
+    for file, to_mark in [(path, {"question-order": 2.0}), (None, {})]:
+        result = Graded("ada", "a1", reason="it was ended")
+        without_a_run(result, file, assignment("a1"))
+        waiting = {t["task"]: t["to_mark"] for t in result.tasks}
+        assert {k: v for k, v in waiting.items() if v} == to_mark
+        assert {task["score"] for task in result.tasks} == {0.0}
+        assert (answer in result.cells) == bool(to_mark)
+        assert "Task 1" not in result.cells
 
 
 def failing(grade_id, *lines):
