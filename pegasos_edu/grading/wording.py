@@ -310,6 +310,14 @@ def words_of_a1(v):
     }
 
 
+def of_the_hinge(v):
+    """What the hinge makes of the first step, in a sentence or two."""
+    told = f"With the hinge it is {8 / (1 + v.t0):.4g}."
+    if v.steepness == 2:
+        told += "\nThat is the same: at the margin 0 both have the slope $-1$."
+    return told
+
+
 def words_of_a2(v):
     s, lam = v.steepness, f"{0.01 * v.steepness**2:g}"
     return {
@@ -352,7 +360,7 @@ def words_of_a2(v):
                 f"$\\eta_t = 1/(\\lambda (t + {v.t0}))$.",
             ),
             ("$w_2 = 4$", f"$w_2 = {4 * s / (1 + v.t0):.4g}$"),
-            ("it is 8.", f"it is {8 / (1 + v.t0):.4g}."),
+            ("With the hinge it is 8.", of_the_hinge(v)),
         ],
         "pegasos": [
             ("with the log loss.", "with this loss."),

@@ -194,6 +194,9 @@ def test_the_numbers_in_the_words_of_another_loss_are_true(number):
     (told,) = re.findall(r"hinge\s+it\s+is ([0-9.]+)\.", texts["text-10"])
     step = asked.solve(*one, t0=asked.numbered("A2", number, 11).t0)
     assert step[0] == pytest.approx(float(told), rel=1e-3)
+    # If another loss makes the same first step, it is said.
+    same = names["pegasos"](*one)[0] == pytest.approx(step[0])
+    assert ("That is the same" in texts["text-10"]) == same
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ of the task.
 """
 
 import numpy as np
-from scipy.special import erf
+from scipy.special import erf, expit
 
 from pegasos_edu.coursework.tasks import TASKS
 from tests.coursework.small_functions import Classifier
@@ -704,3 +704,13 @@ def takes_the_step_after(W, u, X, y, lam, order):
     t = np.arange(1, len(order) + 1)
     lines[3] *= t / (t + 1)
     return lines
+
+
+@wrong("A2.log_loss", "logarithm-of-zero", "begins with the logarithm of 0")
+def log_of_a_probability_that_is_zero(margin):
+    return -np.log(expit(margin))
+
+
+@wrong("A2.curvature", "exp-overflows", "begins with exp of a large")
+def square_of_what_overflows(margin):
+    return np.exp(-margin) / (1 + np.exp(-margin)) ** 2

@@ -218,7 +218,7 @@ def diagnose_formula(task, solve, cases):
         trials += [(case, call(solve, case)) for case in points()]
     off = off_the_line(task, trials)
     looks = (
-        lambda: (zoo_name(task, solve, cases), ()),
+        lambda: of_the_zoo(task, solve, cases),
         lambda: (formula_mistakes(task, trials, 1), ()),
         lambda: another_form(task, trials),
         lambda: right_but(task, trials),
@@ -231,6 +231,17 @@ def diagnose_formula(task, solve, cases):
     return Diagnosis(names, (*ratio(task, solve, cases), *said))
 
 
+def of_the_zoo(task, solve, cases):
+    """The exhibit of the zoo, unless its infinity comes from elsewhere."""
+    names = zoo_name(task, solve, cases)
+    other = not_finite(solve, cases) if names == OF_EXP else ((), ())
+    return (names, ()) if other[0] in ((), names) else other
+
+
+# log 0 and log(1 + exp(large)) are the same number.
+OF_EXP = ("exp-overflows",)
+
+
 def beside_overflow(task, trials, found):
     """What is not finite, and before it the mistake in what is finite."""
     if not found[0]:
@@ -240,7 +251,12 @@ def beside_overflow(task, trials, found):
         for trial in trials
         if trial[1].error is None and finite(trial[1].value)
     ]
-    first = formula_mistakes(task, fine, 1) if fine else ()
+    # Where all of that is right, the numbers beyond bounds are the mistake.
+    wrong = any(
+        not outcome.same_as(call(task.reference, case))
+        for case, outcome in fine
+    )
+    first = formula_mistakes(task, fine, 1) if wrong else ()
     return (*first, *found[0]), found[1]
 
 
