@@ -691,8 +691,8 @@ OWN = {
     "rounds-one-below-the-other": SHAPE,
     "term-of-another-form": EACH_TERM,
     "term-with-another-factor": (
-        "Put numbers into the term that the message names. What is it by "
-        "hand, and which of your lines is it?"
+        "Of which terms is the line by hand, and with which factors? Which "
+        "of them are in yours?"
     ),
     "another-line": "Which of your rows is ‖∇_t‖²/(2λt)?",
     "another-power-of-t": (

@@ -252,7 +252,8 @@ WRONG_ANSWERS = [
     (
         "A4.telescope",
         one_twice,
-        "The lines before line 2 are right. Line 2 is λ/2 ((t - 1)",
+        "The lines before line 2 are right. Line 2 is the part of "
+        "line 1 with the distances before and after the step. At t",
     ),
     ("A4.telescope", lambda *run: plain(*run).T, "shape (25, 4); expected"),
     ("A4.crossing", in_logs, "yours is the logarithm of t; expected t itself"),
@@ -440,6 +441,22 @@ def games_learner(Z, lam):
     """What the package's own game has played."""
     given = iter([*zip(Z, np.ones(len(Z))), (RIGHT, 1.0)])
     return games.play(lambda t, w: next(given), lam, len(Z) + 1, d=2)[0][-1]
+
+
+
+@pytest.mark.parametrize("k", range(4))
+def test_who_guesses_is_not_told_the_lines_of_the_proof(k):
+    """A few runs with nothing in a line would else answer the task."""
+
+    def telescope(*run):
+        lines = plain(*run)
+        lines[k] = 0.0
+        return lines
+
+    told = coursework.check("A4.telescope", telescope).message
+    assert f"Line {k} is " in told
+    formula = "‖", "⟨", "λ/2", "expected 1.", "expected -1."
+    assert [part for part in formula if part in told] == []
 
 
 def test_the_arena_lends_no_learner():

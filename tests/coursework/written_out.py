@@ -283,7 +283,7 @@ def leaves_the_brackets_out(lam, R, T):
 
 
 @wrong(
-    "A4.telescope", "term-with-another-factor", "of the others is -1; expec"
+    "A4.telescope", "term-with-another-factor", "of the others is -1. Which"
 )
 def takes_every_example_for_a_violator(W, u, X, y, lam, order):
     lines = TASKS["A4.telescope"].reference(W, u, X, y, lam, order)

@@ -244,13 +244,24 @@ def factors(terms, yours, games):
 
 
 def unlike(found, where):
-    """A sentence on each term whose factor is not as it should be."""
-    return tuple(
-        f"In {where} the factor of {term} is {round(value, 9) + 0.0:.4g}; "
-        f"expected {wanted}."
-        for term, wanted, value in found
-        if abs(value - wanted) > 1e-6
+    """What is said of the terms whose factors are not as they should be.
+
+    The first of those that the line has, and how many it lacks. Neither the
+    right factor nor a term that is missing is named: a few wrong lines
+    would be told the proof.
+    """
+    off = [each for each in found if abs(each[2] - each[1]) > 1e-6]
+    there = [(term, value) for term, _, value in off if abs(value) > 1e-6]
+    missing = len(off) - len(there)
+    said = tuple(
+        f"In {where} the factor of {term} is {round(value, 9):.4g}. "
+        "Which should it have?"
+        for term, value in there[:1]
     )
+    if missing:
+        terms = "One term is" if missing == 1 else f"{missing} terms are"
+        said += (f"{terms} missing in {where}.",)
+    return said
 
 
 def cost_mistakes(yours, cases):

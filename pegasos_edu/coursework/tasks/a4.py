@@ -53,12 +53,12 @@ def _(t, gap, skip=0):
     return np.polyfit(np.log(t[skip:]), np.log(gap[skip:]), 1)[0]
 
 
-# The lines of the proof, and how each can be wrong with the others right.
+# The lines of the proof in words: whoever is told the formula of a wrong line need not derive it.
 LINES = (
-    "f_t(w_t) - f_t(u)",
-    "⟨∇_t, w_t - u⟩ - λ/2 ‖w_t - u‖²",
-    "λ/2 ((t - 1)‖w_t - u‖² - t‖w_{t+1} - u‖²)",
-    "‖∇_t‖²/(2λt)",
+    "the regret of the round",
+    "what strong convexity puts above line 0",
+    "the part of line 1 with the distances before and after the step",
+    "the part of line 1 with the length of ∇_t",
 )
 
 
