@@ -235,3 +235,25 @@ def test_a_pass_is_timed_over_many_and_the_shortest_run_counts(
     found = a3.pass_time(10_000, seconds=0.6)
     assert found == pytest.approx(wanted, rel=0.1)
     assert vector.clock > 0.6
+
+
+@pytest.mark.parametrize(
+    "task, name",
+    [
+        ("A1.objective", "many-numbers-for-one"),
+        ("A2.log_loss", "too-many-numbers"),
+        ("A1.pegasos", "too-many-numbers"),
+    ],
+)
+def test_of_very_many_numbers_nothing_is_looked_for_but_the_shape(task, name):
+    """A hundred million, which take no room; it took no end to compare."""
+    calls = []
+
+    def answer(*_):
+        calls.append(1)
+        return np.broadcast_to(1.0, 100_000_000)
+
+    report = coursework.check(task, answer)
+    assert report.mistake == name
+    assert "shape (100000000,); expected" in report.message
+    assert len(calls) <= 3
