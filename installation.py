@@ -16,9 +16,11 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
+import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -206,12 +208,37 @@ def environment_variables():
     }
 
 
+SILENT = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+
+
 def run(command, **options):
-    """Run a command in the project's root; return its exit status."""
+    """Run a command in the project's root; return its exit status.
+
+    It hears a Ctrl+C, too, and may end in its own way, which takes time. A
+    request to end is passed on.
+    """
     command = [str(part) for part in command]
     options.setdefault("env", environment_variables())
     options.setdefault("cwd", ROOT)
-    return subprocess.run(command, **options).returncode
+    with subprocess.Popen(command, **options) as process, passing_on(process):
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.wait()
+            raise
+
+
+@contextlib.contextmanager
+def passing_on(process):
+    """Let a process end when this one is asked to end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the first thread may hear of it
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def run_installer(command, lock):
@@ -482,7 +509,7 @@ def find_uv():
     """Path of uv if it is installed and runs, else None."""
     uv = shutil.which("uv")
     try:
-        if uv and not run([uv, "--version"], capture_output=True):
+        if uv and not run([uv, "--version"], **SILENT):
             return uv
     except OSError:
         pass
@@ -551,7 +578,7 @@ def installer(uv, lock):
         python = ["--python", venv_program("python")]
         return [uv, "pip", "install", "--quiet", *python]
     python = venv_program("python")
-    if run([python, "-m", "pip", "--version"], capture_output=True):
+    if run([python, "-m", "pip", "--version"], **SILENT):
         check_modules()
         repair = ["-I", "-m", "ensurepip", "--upgrade", "--default-pip"]
         run_installer([python, *repair], lock)

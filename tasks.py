@@ -624,19 +624,7 @@ def wheel(options):
 
 
 def grade(options):
-    ensure_environment()
-    # Folders are named from where the command is given.
-    return run(
-        [
-            venv_program("python"),
-            "-m",
-            "pegasos_edu.grading",
-            "--solutions",
-            ASSIGNMENTS / "solutions",
-        ]
-        + options.rest,
-        cwd=Path.cwd(),
-    )
+    return run_in_place("pegasos_edu.grading", options)
 
 
 # A course of your own
@@ -823,4 +811,5 @@ if __name__ == "__main__":
     except OSError as error:
         sys.exit("[tasks] {}".format(meaning_of_error(error)))
     except KeyboardInterrupt:
-        sys.exit("[tasks] Stopped.")
+        sys.stderr.write("[tasks] Stopped.\n")
+        sys.exit(130)

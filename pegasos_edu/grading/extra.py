@@ -17,7 +17,7 @@ def needed(name):
     Raises
     ------
     SystemExit
-        If a library of somebody else is not installed.
+        If a library of somebody else is not installed, and after a Ctrl+C.
     ModuleNotFoundError
         If what is missing is a module of our own, or one of Python's.
 
@@ -28,6 +28,11 @@ def needed(name):
     """
     try:
         yield
+    except KeyboardInterrupt:
+        if name != "__main__":
+            raise
+        print("Stopped; nothing was done yet.")
+        sys.exit(130)
     except ModuleNotFoundError as error:
         library = (error.name or "").partition(".")[0]
         ours = {"", "pegasos_edu"} | sys.stdlib_module_names

@@ -443,7 +443,6 @@ def games_learner(Z, lam):
     return games.play(lambda t, w: next(given), lam, len(Z) + 1, d=2)[0][-1]
 
 
-
 @pytest.mark.parametrize("k", range(4))
 def test_who_guesses_is_not_told_the_lines_of_the_proof(k):
     """A few runs with nothing in a line would else answer the task."""

@@ -399,9 +399,11 @@ def test_a_configuration_of_pip_does_no_harm(tmp_path, monkeypatch):
     # The test command has the project's own variables already.
     monkeypatch.delenv("PIP_USER", raising=False)
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "pip"]
-    status = installation.run(command, capture_output=True)
+    status = installation.run(command, **installation.SILENT)
     monkeypatch.setattr(installation, "environment_variables", os.environ.copy)
-    assert status == 0 and installation.run(command, capture_output=True) != 0
+    assert (
+        status == 0 and installation.run(command, **installation.SILENT) != 0
+    )
 
 
 def test_the_warnings_of_an_installer_do_no_harm(monkeypatch):

@@ -53,7 +53,7 @@ def _(t, gap, skip=0):
     return np.polyfit(np.log(t[skip:]), np.log(gap[skip:]), 1)[0]
 
 
-# The lines of the proof in words: whoever is told the formula of a wrong line need not derive it.
+# The lines of the proof, in words: who is told a formula need not derive it.
 LINES = (
     "the regret of the round",
     "what strong convexity puts above line 0",
