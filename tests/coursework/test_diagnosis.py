@@ -720,10 +720,9 @@ class WalksOnce(DrawsAnew):
     ],
 )
 def test_who_draws_anew_is_told_the_mistake_and_not_that(answer, true):
-    """Chance may hide it, but not three times, and it makes up no other."""
-    found = {named(answer, "A1.classifier") for _ in range(3)} - {None}
-    assert found
-    assert found <= true
+    """Chance may hide it, but not ten times, and it makes up no other."""
+    tried = (named(answer, "A1.classifier") for _ in range(10))
+    assert {next(filter(None, tried))} <= true
 
 
 def test_who_draws_anew_is_no_wrong_classifier():

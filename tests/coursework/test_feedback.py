@@ -3,6 +3,7 @@
 import contextlib
 import io
 import re
+import sys
 import xml.etree.ElementTree as ET
 
 import nbformat
@@ -61,6 +62,15 @@ def run(shell):
     return run
 
 
+@pytest.fixture
+def shallow():
+    """IPython takes ten seconds to write a thousand calls down."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(400)
+    yield
+    sys.setrecursionlimit(limit)
+
+
 def test_of_a_deep_error_the_own_lines_are_left(run):
     output = run(DEEP)
     assert len("".join(output.traceback).splitlines()) > 20
@@ -90,7 +100,7 @@ def test_of_a_deep_error_the_own_lines_are_left(run):
     ],
     ids=range(7),
 )
-def test_every_kind_of_error_is_a_few_lines(run, source, expected):
+def test_every_kind_of_error_is_a_few_lines(run, shallow, source, expected):
     text = condensed(run(source))
     assert expected in text
     assert len(text.splitlines()) <= 5

@@ -1168,7 +1168,7 @@ if __name__ == "__main__":
         before = set(client.nthreads())
         threading.Timer(1.0, os.killpg, (0, signal.SIGINT)).start()
         try:
-            distributed.pegasos(shards, LAM, T=300, rounds=300, seed=0)
+            distributed.pegasos(shards, LAM, T=30_000, rounds=30_000, seed=0)
         except KeyboardInterrupt:
             print("interrupted")
         distributed.pegasos(shards, LAM, T=3, rounds=3, seed=0)
