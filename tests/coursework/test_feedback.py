@@ -100,7 +100,8 @@ def test_of_a_deep_error_the_own_lines_are_left(run):
     ],
     ids=range(7),
 )
-def test_every_kind_of_error_is_a_few_lines(run, shallow, source, expected):
+@pytest.mark.usefixtures("shallow")
+def test_every_kind_of_error_is_a_few_lines(run, source, expected):
     text = condensed(run(source))
     assert expected in text
     assert len(text.splitlines()) <= 5

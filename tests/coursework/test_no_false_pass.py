@@ -515,9 +515,14 @@ def test_one_epoch_is_not_T_steps_if_it_is_drawn_anew(variant):
         def order(self, n):
             return np.random.default_rng().permutation(n)[: self.T]
 
-    report = coursework.check("A1.classifier", Once, variant)
-    assert not report.passed
-    assert report.mistake == "as-many-steps-as-rows"
+    reports = [coursework.check("A1.classifier", Once, variant)]
+    # So few steps may end far from the optimal line: then that is told.
+    if reports[0].mistake != "as-many-steps-as-rows":
+        reports += [
+            coursework.check("A1.classifier", Once, variant) for _ in range(4)
+        ]
+    assert not any(report.passed for report in reports)
+    assert "as-many-steps-as-rows" in {report.mistake for report in reports}
 
 
 @pytest.mark.parametrize("variant", range(3))

@@ -293,7 +293,8 @@ def judge_scatter(task, solution):
     cases = [c for c in task.cases(0) if c["lam"] <= 1]
     cases = [{**case, "X_new": all_round_0()} for case in cases]
     first = call(solution, cases[0])
-    if first.same_as(call(solution, cases[0])):
+    # Two orders of the same rows may end alike, by chance.
+    if all(first.same_as(call(solution, cases[0])) for _ in range(3)):
         return ""
     for _ in range(3):
         early, late = (
