@@ -69,13 +69,23 @@ def publish_texts(app, error):
     """Write the texts of all pages, each under the name of its page."""
     if error:
         return
-    texts = {
-        page: sections(app.env.get_and_resolve_doctree(page, app.builder))
-        for page in sorted(app.env.found_docs)
-    }
+    found = app.builder.texts_of_pages
+    pages = sorted(app.env.found_docs)
+    for page in pages:
+        if page not in found:  # as this build has left it as it was
+            app.env.get_and_resolve_doctree(page, app.builder)
+    texts = {page: found[page] for page in pages}
     data = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
     target = Path(app.outdir, "_static", SCRIPT)
     target.write_text(f"window.PEGASOS_TEXT = {data};\n", "utf-8")
+
+
+def prepare(app):
+    app.builder.texts_of_pages = {}
+
+
+def keep_text(app, doctree, page):
+    app.builder.texts_of_pages[page] = sections(doctree)
 
 
 def add_scripts(app, pagename, templatename, context, doctree):
@@ -86,6 +96,8 @@ def add_scripts(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
+    app.connect("builder-inited", prepare)
+    app.connect("doctree-resolved", keep_text, priority=900)  # the last
     app.connect("html-page-context", add_scripts)
     app.connect("build-finished", publish_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

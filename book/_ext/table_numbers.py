@@ -8,6 +8,7 @@ number, "Table 1", as figures are. References follow, from other pages, too.
 
 import posixpath
 import re
+from functools import lru_cache
 
 from docutils import nodes
 from toc import pages
@@ -87,6 +88,7 @@ def numbers_of(env, page):
     return "", first_numbers(env)[page]
 
 
+@lru_cache(maxsize=1)  # of this build
 def first_numbers(env):
     """Where the tables of each page without a number begin to count."""
     found, after = {}, 1
