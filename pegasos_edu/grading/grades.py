@@ -14,7 +14,9 @@ from pegasos_edu.grading.roster import BadRoster, read_roster
 from pegasos_edu.grading.rules import BadRules, read_rules
 from pegasos_edu.grading.sources import solution_path, sources_of
 from pegasos_edu.grading.submission import (
+    Refused,
     possible_tasks,
+    read_file,
     read_solution,
     without_a_run,
 )
@@ -107,8 +109,8 @@ class Grades:
     def fingerprint(self, submission):
         """Of all that decides the score of a submission."""
         raw = b""
-        with contextlib.suppress(OSError):
-            raw = submission.path.read_bytes() if submission.path else b""
+        with contextlib.suppress(Refused):
+            raw = read_file(submission.path) if submission.path else b""
         solution = solution_path(self.options, *submission.key)
         return fingerprint(
             raw, solution.read_bytes(), submission.problem, *self.common

@@ -65,6 +65,19 @@ FRESH = 0.3  # seconds for which processes once found need not be looked for
 RECEIVE = REMOTE + ".receive(globals(), {path!r})"
 
 
+def with_every_name(names):
+    """Code after which functions that are not there are None, and no error.
+
+    So whoever's cell could not be read loses no more than who was wrong.
+
+    Examples
+    --------
+    >>> with_every_name(["step"])
+    "step = globals().get('step')\\n"
+    """
+    return "".join(f"{name} = globals().get({name!r})\n" for name in names)
+
+
 def solution_path(sources, resources):
     """The solution notebook of the submission at hand."""
     names = resources["nbgrader"]
@@ -265,6 +278,7 @@ class JudgedExecute(Execute):
         test = id_of(cell) if is_test(cell) else None
         waits = bool(self.endless.intersection(names_read(cell.source)))
         self.cell_limit = self.again if waits else self.timeout
+        repairs = REPAIRED.findall(cell.source)
         if id_of(cell) in self.locked and not test:
             cell.source = self.without_endless(cell.source)
         elif waits and not test:
@@ -282,8 +296,10 @@ class JudgedExecute(Execute):
             self.judge_alone(cell, test, index)
             self.nb.cells[index] = cell
             return cell, resources
-        elif decoyed and id_of(cell) in self.locked:
-            self.run_instead(cell, self.without_variant(cell, index), index)
+        elif id_of(cell) in self.locked and (decoyed or repairs):
+            source = self.without_variant(cell, index)
+            there = with_every_name([name for _, name, _ in repairs])
+            self.run_instead(cell, there + source, index)
         else:
             self.attempt(cell, index)
         if test:
@@ -313,7 +329,9 @@ class JudgedExecute(Execute):
         self.index, self.cell_output = index, 0
 
         def decided(match):
-            task, name, _ = match.groups()
+            task, name, variant = match.groups()
+            if not variant:
+                return match[0]
             if self.judge.is_right(task, name):
                 return name
             known = only_of_the_task(task, self.judge.names[VARIANT])

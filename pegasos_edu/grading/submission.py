@@ -1,5 +1,6 @@
 """One submission, graded in a process of its own."""
 
+import itertools
 import json
 import logging
 import os
@@ -27,6 +28,7 @@ from pegasos_edu.grading.restore import (
     give_marks_back,
     id_of,
     missing_answers,
+    text_of,
 )
 
 LARGEST_FILE = 50 * MEGABYTE
@@ -125,8 +127,10 @@ def parse_notebook(raw, name):
         raise Refused(f"{name} is no notebook: no JSON") from None
     if not isinstance(tree, dict) or not isinstance(tree.get("nbformat"), int):
         raise Refused(f"{name} is no notebook: it names no format")
+    # Half of a sign, as an editor may leave it, can be written nowhere.
+    text = json.dumps(tree, ensure_ascii=False).encode("utf-8", "replace")
     try:
-        notebook = nbformat.reads(json.dumps(tree), as_version=4)
+        notebook = nbformat.reads(text.decode("utf-8"), as_version=4)
         readable = all(isinstance(cell, dict) for cell in notebook.cells)
     except Exception:  # nbformat raises many kinds
         readable = False
@@ -182,6 +186,7 @@ def without_a_run(result, path, solution):
     except Refused:
         return
     give_marks_back(cells, solution, without_hidden_tests)
+    take_answers_below(cells, solution)
     written = {id_of(c) for c in solution if c.cell_type == "markdown"}
     answers = {
         id_of(cell): cell
@@ -210,16 +215,58 @@ def what_was_found(notebook, solution):
     """
     visible = without_hidden_tests
     found = give_marks_back(notebook.cells, solution, visible)
+    below = take_answers_below(notebook.cells, solution)
     missing = missing_answers(notebook.cells, solution)
-    note = reason = ""
+    notes, reason = [], ""
     if found:
-        note = f"{len(found)} cells without a mark were known by their text"
+        notes.append(
+            f"{len(found)} cells without a mark were known by their text"
+        )
+    if below:
+        notes.append(f"{', '.join(below)}: answered in a cell below")
     if missing:
         reason = f"no cell answers {', '.join(missing)}"
     if not any(id_of(cell) for cell in notebook.cells):
         reason = "no cell is of this assignment"
-    read = note_on(notebook.cells, solution)
-    return "; ".join(filter(None, [note, read])), reason
+    notes.append(note_on(notebook.cells, solution))
+    return "; ".join(filter(None, notes)), reason
+
+
+def take_answers_below(cells, solution):
+    """Put into an untouched question what is written right below it.
+
+    Parameters
+    ----------
+    cells : list of cell
+        The submission's, its marks restored; changed in place.
+    solution : list of cell
+
+    Returns
+    -------
+    list of str
+        The ids of such questions.
+    """
+    given = {text_of(cell).strip() for cell in solution} | {""}
+    written = {
+        id_of(cell)
+        for cell in solution
+        if cell.cell_type == "markdown" and id_of(cell)
+    }
+    found = []
+    for place, cell in enumerate(cells):
+        if id_of(cell) not in written or not untouched(cell):
+            continue
+        own = list(
+            itertools.takewhile(
+                lambda c: c.cell_type == "markdown" and id_of(c) is None,
+                cells[place + 1 :],
+            )
+        )
+        texts = [text_of(c) for c in own if text_of(c).strip() not in given]
+        if texts:
+            cell["source"] = "\n\n".join(texts)
+            found.append(id_of(cell))
+    return found
 
 
 def grade(path, student, assignment, prepared, sources, limits):

@@ -360,6 +360,10 @@ def write_course(folder):
     raw = writes(with_cells(no_metadata)).encode()
     (place / name).write_bytes(b"\xef\xbb\xbf" + raw)
     (folder / "submitted" / "nothing-there").mkdir()
+    if hasattr(os, "mkfifo"):
+        place = folder / "submitted" / "is-a-pipe"
+        place.mkdir()
+        os.mkfifo(place / "tiny.ipynb")
     if hasattr(os, "symlink"):
         (folder / "submitted" / "links-to-itself").symlink_to(
             "links-to-itself"

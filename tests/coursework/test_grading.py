@@ -111,12 +111,13 @@ REFUSED = {
     "future-format": "tiny.ipynb is no notebook that nbformat",
     "no-cells": "tiny.ipynb is no notebook that nbformat",
     "nothing-there": "tiny.ipynb was not handed in",
+    "is-a-pipe": "tiny.ipynb is no file",
     "links-to-itself": "the folder cannot be read",
 }
 
 
 def test_every_file_that_is_no_notebook_is_refused():
-    others = {"nothing-there", "links-to-itself"}
+    others = {"nothing-there", "is-a-pipe", "links-to-itself"}
     assert set(REFUSED) == {*hostile.FILES, *others}
 
 

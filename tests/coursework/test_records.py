@@ -174,6 +174,38 @@ def test_cells_that_lost_their_marks_are_known_by_their_text():
     ]
 
 
+def test_an_answer_below_its_question_is_the_answer():
+    made, solution = hostile.notebook(), hostile.notebook().cells
+    question = made.cells[6]
+    question.source = "**Question.** Why?\n\nYour answer:"
+    own = [new_markdown_cell("As w"), new_markdown_cell("shrinks.")]
+    made.cells[7:7] = [own[0], new_markdown_cell(" "), own[1]]
+    note, reason = what_was_found(made, solution)
+    name = restore.id_of(question)
+    assert (note, reason) == (f"{name}: answered in a cell below", "")
+    assert question.source == "As w\n\nshrinks."
+
+
+def test_a_text_of_the_assignment_is_no_answer_to_the_question_above():
+    made, solution = hostile.notebook(), hostile.notebook().cells
+    given = new_markdown_cell("## The next part")
+    for cells in (made.cells, solution):
+        cells.insert(7, given)
+    question = made.cells[6]
+    question.source = "**Question.** Why?\n\nYour answer:"
+    assert what_was_found(made, solution) == ("", "")
+    assert question.source.endswith("Your answer:")
+
+
+def test_half_a_sign_costs_one_sign():
+    made = hostile.notebook()
+    made.cells[6].source = "Because \ud800 of t."
+    raw = json.dumps(made).encode()
+    assert b"ud800" in raw
+    found = parse_notebook(raw, "a1.ipynb")
+    assert found.cells[6].source == "Because ? of t."
+
+
 @pytest.mark.parametrize("name", ["a1", "a2", "a3", "a4"])
 def test_every_cell_of_an_assignment_is_known_without_its_mark(name):
     """Also where a locked cell binds the name of an answer anew."""
