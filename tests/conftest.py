@@ -1,5 +1,6 @@
 """What all tests share: the order of sums, and one built book."""
 
+import gc
 import os
 
 import pytest
@@ -22,6 +23,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("project")
+# To look through ten thousand tests for garbage, again and again, took one
+# second in seven.
+gc.set_threshold(500_000, 20, 20)
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` leaves tests out

@@ -725,5 +725,17 @@ def test_who_draws_anew_is_told_the_mistake_and_not_that(answer, true):
     assert {next(filter(None, tried))} <= true
 
 
+def test_an_example_added_unasked_is_no_missing_shrink():
+    def always_adds(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            w = (1 - 1 / t) * w + y[i] * X[i] / (lam * t)
+        return w
+
+    text = str(coursework.check("A1.pegasos", always_adds))
+    assert "at t = 2 you add an example with a large margin" in text
+    assert "no shrink" not in text
+
+
 def test_who_draws_anew_is_no_wrong_classifier():
     assert coursework.check("A1.classifier", DrawsAnew).passed

@@ -550,6 +550,32 @@ def test_who_centres_in_fit_alone_is_refused(variant):
     assert "agrees with the optimal one on" in str(report)
 
 
+def test_who_predicts_the_training_rows_is_told_that_and_nothing_of_T():
+    class OfTheTraining(Own):
+        def fit(self, X, labels):
+            self.X = X
+            return super().fit(X, labels)
+
+        def predict(self, X):
+            return super().predict(self.X)
+
+    report = coursework.check("A1.classifier", OfTheTraining)
+    assert "For 2,000 other points predict returned 40 labels" in str(report)
+    assert not report.passed
+    assert report.mistake is None
+
+
+def test_whole_rounds_are_too_few_rows():
+    def visits(n, T, seed):
+        rng = np.random.default_rng(seed)
+        if T < n:
+            return rng.permutation(n)[:T]
+        return np.concatenate([rng.permutation(n) for _ in range(T // n)])
+
+    assert len(visits(40, 1010, 0)) == 1000
+    refused("A1.visits", visits, "shape")
+
+
 @pytest.mark.parametrize("most", [50.0, 700.0, 1e4])
 def test_a_loss_with_a_cap_is_refused(most):
     refused(

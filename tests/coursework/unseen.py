@@ -714,6 +714,19 @@ def divides_by_the_rows(X, y, lam, order):
     return total / X.shape[0]
 
 
+@wrong("A3.average", "times-lambda", "lambda-forgotten-in-the-average")
+def average_without_one_over_lambda(X, y, lam, order):
+    v, q, h = np.zeros(X.shape[1]), np.zeros(X.shape[1]), 0.0
+    for t, i in enumerate(order, start=1):
+        if t > 1:
+            h += 1 / (t - 1)
+        cols, vals = entries(X, i)
+        if t == 1 or y[i] * (v[cols] @ vals) < lam * (t - 1):
+            v[cols] += y[i] * vals
+            q[cols] += h * y[i] * vals
+    return (h * v - q) / len(order)
+
+
 @wrong("A3.average", "margin-after-shrink")
 def average_with_late_test(X, y, lam, order):
     w, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])

@@ -113,6 +113,9 @@ THE_LAST = {
     "all-divided-by-the-last-t": (
         "you average the sums of the violators; the last iterate is asked for."
     ),
+    "lambda-forgotten-in-the-average": (
+        f"you return λ times the average of the iterates; {LAST}"
+    ),
 }
 # Where nothing is raised to a power of e, and no logarithm is taken.
 NO_EXP = {

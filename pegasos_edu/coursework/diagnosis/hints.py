@@ -250,6 +250,9 @@ HINTS = {
     "returns-unit-length": "you return w/‖w‖; its length carries meaning.",
     "returns-minus-w": "you return −w.",
     "lambda-forgotten-at-the-end": "your result is λ times what it should be.",
+    "lambda-forgotten-in-the-average": (
+        "your average is λ times what it should be."
+    ),
     "answers-another-variant": (
         "all else is right; read once more what is asked of you."
     ),

@@ -66,6 +66,10 @@ QUIET = (
     "at t = {t} your w shrinks by {seen} when an example with a large margin "
     "comes; the rule 1 − 1/t gives {wanted}"
 )
+ADDED_TOO = (
+    "at t = {t} you add an example with a large margin; the rule only "
+    "shrinks w."
+)
 ADDED = (
     "at t = {t} you add {seen} times y·x of an example with the score 0; the "
     "rule 1/(λt) gives {wanted}"
@@ -265,6 +269,13 @@ def quiet_shrinks(probe, X, y, b):
     W = probe.iterates(length * X, y, np.zeros(4, dtype=int))
     if W is None or (abs(np.stack(W[1:])[:, 0]) < 1e-12).any():
         return []
+    added_too = [
+        t
+        for t in STEPS
+        if near(W[t][0], (1 - 1 / t) * W[t - 1][0] + length / (LAM * t))
+    ]
+    if added_too == list(STEPS):
+        return [ADDED_TOO.format(t=STEPS[0])]
     found = {t: W[t][0] / W[t - 1][0] for t in STEPS}
     return compare(
         found,

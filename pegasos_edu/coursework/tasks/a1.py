@@ -210,6 +210,12 @@ def judge_labels(task, solution, case, outcome):
             "After another of your classifiers was trained, the first one "
             "predicts other labels; expected each to keep its own."
         )
+    other = call(solution, {**case, "X_new": all_round_0()})
+    if not other.error and is_shape_of(other.value, shape):
+        return (
+            f"For 2,000 other points predict returned {shape[0]} labels, as "
+            f"many as before; expected one label for each point it is given."
+        )
     wanted = call(task.reference, case).value
     if same_after(solution, case, (1, 2, 3)):
         return (
@@ -270,13 +276,23 @@ def same_after(solution, case, steps):
     """
     case = {**case, "X_new": all_round_0()}
     after_all = call(solution, case)
-    return after_all.error is None and all(
+    if after_all.error or not is_shape_of(after_all.value, (AROUND,)):
+        return False
+    return all(
         after_all.same_as(call(solution, {**case, "T": T})) for T in steps
     )
 
 
+def is_shape_of(value, shape):
+    labels = as_array(value)
+    return labels is not None and labels.shape == shape
+
+
+AROUND = 2_000  # points
+
+
 def all_round_0():
-    angles = np.linspace(0, 2 * np.pi, 2_000)
+    angles = np.linspace(0, 2 * np.pi, AROUND)
     return np.transpose([np.cos(angles), np.sin(angles)])
 
 
