@@ -21,7 +21,7 @@ from toc import numbers
 
 BOOK = ROOT / "book"
 NEED = re.compile(r"You need (.*?)\s+About (\d+) minutes\.", flags=re.DOTALL)
-DOC = re.compile(r"\{doc\}`(\w+)`")
+DOC = re.compile(r"\{doc\}`(?:[^`<]*<)?(\w+)>?`")
 IMAGE = re.compile(r'<img alt="([^"]*)" src="([^"]*)"')
 # The signature figure stands at the top of the page itself.
 SIGNATURE = "one_step"
