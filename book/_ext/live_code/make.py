@@ -150,6 +150,9 @@ LONG = {
     "every rule. Without a compiler that takes many minutes, so none has run "
     "yet. For a quick look write range(3) for range(30) in cell 1: then the "
     "numbers are those of three orders.",
+    "book/stochastic": "Some cells here run thirty orders for every step "
+    "size. Without a compiler that takes many minutes, so none has run yet. "
+    "Each runs when you press its Run.",
 }
 
 
