@@ -269,12 +269,10 @@ def quiet_shrinks(probe, X, y, b):
     W = probe.iterates(length * X, y, np.zeros(4, dtype=int))
     if W is None or (abs(np.stack(W[1:])[:, 0]) < 1e-12).any():
         return []
-    added_too = [
-        t
+    if all(
+        near(W[t][0], (1 - 1 / t) * W[t - 1][0] + length / (LAM * t))
         for t in STEPS
-        if near(W[t][0], (1 - 1 / t) * W[t - 1][0] + length / (LAM * t))
-    ]
-    if added_too == list(STEPS):
+    ):
         return [ADDED_TOO.format(t=STEPS[0])]
     found = {t: W[t][0] / W[t - 1][0] for t in STEPS}
     return compare(

@@ -11,6 +11,7 @@ import numpy as np
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
 from pegasos_edu.coursework.tasks.a1 import (
+    around,
     ends_early,
     frequency,
     judge_scatter,
@@ -131,11 +132,15 @@ def of_a_classifier(task, solve, cases):
         return ()
     if all((value == value[0]).all() for value in values):
         return OF_A_CLASSIFIER[:1]
-    if all(same_after(solve, case, (1, 2, 3)) for case in cases):
+    ends = [around(solve, case) for case in cases]
+    if all(
+        same_after(solve, case, end, (1, 2, 3))
+        for case, end in zip(cases, ends)
+    ):
         return OF_A_CLASSIFIER[1:2]
     if any(mixes_up(solve, case) for case in cases):
         return OF_A_CLASSIFIER[5:6]
-    if any(ends_early(solve, case) for case in cases):
+    if any(ends_early(solve, *each) for each in zip(cases, ends)):
         return OF_A_CLASSIFIER[6:7]
     draws = any(call_to_call(solve, case) for case in cases)
     # Whether a change leaves all that is predicted as it was.

@@ -210,14 +210,15 @@ def judge_labels(task, solution, case, outcome):
             "After another of your classifiers was trained, the first one "
             "predicts other labels; expected each to keep its own."
         )
-    other = call(solution, {**case, "X_new": all_round_0()})
-    if not other.error and is_shape_of(other.value, shape):
+    after_all = around(solution, case)
+    if after_all.error is None and is_shape_of(after_all.value, shape):
         return (
-            f"For 2,000 other points predict returned {shape[0]} labels, as "
-            f"many as before; expected one label for each point it is given."
+            f"For {POINTS:,} other points predict returned {shape[0]} "
+            f"labels, as many as before; expected one label for each point "
+            f"it is given."
         )
     wanted = call(task.reference, case).value
-    if same_after(solution, case, (1, 2, 3)):
+    if same_after(solution, case, after_all, (1, 2, 3)):
         return (
             f"Your classifier predicts the same after 1, 2, 3 and "
             f"{case['T']} steps; expected T steps of your solver."
@@ -230,11 +231,12 @@ def judge_labels(task, solution, case, outcome):
             f"{agree:.0%} of the points; expected at least 90%."
         )
     n, T = len(case["X"]), case["T"]
-    if ends_early(solution, case):
+    if ends_early(solution, case, after_all):
         return (
-            f"For 2,000 points all round 0 your classifier predicts the same "
-            f"after {n} steps, one for each row, as after {2 * n + n // 2}, "
-            f"{10 * n} and {T}; expected T steps of your solver."
+            f"For {POINTS:,} points all round 0 your classifier predicts the "
+            f"same after {n} steps, one for each row, as after "
+            f"{2 * n + n // 2}, {10 * n} and {T}; expected T steps of your "
+            f"solver."
         )
     return ""
 
@@ -256,7 +258,7 @@ def mixes_up(solution, case):
     return both is not None and not same_values(*both, digits=None)
 
 
-def ends_early(solution, case):
+def ends_early(solution, case, after_all):
     """Whether a classifier makes as many steps as there are rows, at most.
 
     With a large λ every row may be a violator: then each epoch rightly ends
@@ -264,23 +266,26 @@ def ends_early(solution, case):
     """
     n = len(case["X"])
     steps = (n, 2 * n + n // 2, 10 * n)
-    return case["lam"] <= 1 and same_after(solution, case, steps)
+    return case["lam"] <= 1 and same_after(solution, case, after_all, steps)
 
 
-def same_after(solution, case, steps):
+def same_after(solution, case, after_all, steps):
     """Whether a classifier predicts the same after fewer steps as after T.
 
     It is asked for points all round 0, which tell two directions of w apart
     to 0.003. The rows of the training may get their right labels from the
     first step on. As soon as one result differs, no more are asked for.
     """
-    case = {**case, "X_new": all_round_0()}
-    after_all = call(solution, case)
-    if after_all.error or not is_shape_of(after_all.value, (AROUND,)):
+    if after_all.error is not None:
         return False
-    return all(
-        after_all.same_as(call(solution, {**case, "T": T})) for T in steps
+    return is_shape_of(after_all.value, (POINTS,)) and all(
+        after_all.same_as(around(solution, {**case, "T": T})) for T in steps
     )
+
+
+def around(solution, case):
+    """What a classifier predicts for points all round 0."""
+    return call(solution, {**case, "X_new": all_round_0()})
 
 
 def is_shape_of(value, shape):
@@ -288,11 +293,11 @@ def is_shape_of(value, shape):
     return labels is not None and labels.shape == shape
 
 
-AROUND = 2_000  # points
+POINTS = 2_000  # all round 0, more than any case has rows
 
 
 def all_round_0():
-    angles = np.linspace(0, 2 * np.pi, AROUND)
+    angles = np.linspace(0, 2 * np.pi, POINTS)
     return np.transpose([np.cos(angles), np.sin(angles)])
 
 
