@@ -187,7 +187,7 @@ def without_a_run(result, path, solution):
         return
     give_marks_back(cells, solution, without_hidden_tests)
     take_answers_below(cells, solution)
-    written = {id_of(c) for c in solution if c.cell_type == "markdown"}
+    written = questions(solution)
     answers = {
         id_of(cell): cell
         for cell in cells
@@ -232,6 +232,15 @@ def what_was_found(notebook, solution):
     return "; ".join(filter(None, notes)), reason
 
 
+def questions(solution):
+    """The ids of what is answered in words."""
+    return {
+        id_of(cell)
+        for cell in solution
+        if cell.cell_type == "markdown" and id_of(cell) is not None
+    }
+
+
 def take_answers_below(cells, solution):
     """Put into an untouched question what is written right below it.
 
@@ -247,20 +256,14 @@ def take_answers_below(cells, solution):
         The ids of such questions.
     """
     given = {text_of(cell).strip() for cell in solution} | {""}
-    written = {
-        id_of(cell)
-        for cell in solution
-        if cell.cell_type == "markdown" and id_of(cell)
-    }
+    written = questions(solution)
     found = []
     for place, cell in enumerate(cells):
         if id_of(cell) not in written or not untouched(cell):
             continue
-        own = list(
-            itertools.takewhile(
-                lambda c: c.cell_type == "markdown" and id_of(c) is None,
-                cells[place + 1 :],
-            )
+        own = itertools.takewhile(
+            lambda c: c.cell_type == "markdown" and id_of(c) is None,
+            cells[place + 1 :],
         )
         texts = [text_of(c) for c in own if text_of(c).strip() not in given]
         if texts:

@@ -6,11 +6,14 @@ import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from nbclient import NotebookClient
-from nbformat.v4 import new_code_cell, new_output
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
+from pegasos_edu import coursework
 from pegasos_edu.grading.errors import TOOK_TOO_LONG, condensed
 from pegasos_edu.grading.preprocessors import (
     JudgedExecute,
@@ -115,6 +118,29 @@ def test_a_function_without_end_is_replaced_untried(runner):
         'size = coursework.repaired("A1.step_size", size, variant)'
     )
     assert runner.endless == {"other"}  # from here on it is a right one
+
+
+def test_a_function_that_is_not_there_is_repaired(runner, monkeypatch):
+    """A colon that lacks costs what a wrong step costs."""
+    ran = []
+    monkeypatch.setattr(
+        runner, "run_instead", lambda cell, source, index: ran.append(source)
+    )
+    runner.endless, runner.locked = set(), {"repaired"}
+    runner.judge = SimpleNamespace(names={}, tests={})
+    cell = new_code_cell(
+        'own = step\nstep = coursework.repaired("A1.step", step)',
+        metadata={"nbgrader": {"grade_id": "repaired", "locked": True}},
+    )
+    runner.nb = new_notebook(cells=[cell])
+    given = cell.source
+    runner.preprocess_cell(cell, {}, 0)
+    names = {"coursework": coursework}
+    exec(ran[0], names)
+    assert names["own"] is None
+    one = np.ones(1)
+    assert names["step"](one, one, 1.0, 0.5, 1.0) == 0.5  # (1 − ηλ)·1
+    assert cell.source == given
 
 
 @pytest.mark.parametrize("kind", ["display_data", "error", "stream", "zzz"])
