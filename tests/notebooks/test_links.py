@@ -1,5 +1,6 @@
 """Every link inside the built book leads to a page and to a place on it."""
 
+import json
 import re
 import zipfile
 from html import unescape
@@ -11,6 +12,8 @@ import tasks
 from pegasos_edu.grading.package import PACKAGE
 
 LINK = re.compile(r'\bhref="([^"]+)"')
+# A name in lower case says what the page is for, in the words of a sentence.
+SHORT_TITLE = re.compile(r"\{doc\}`([A-Z][^`<]*) <(\w+)>`")
 PLACE = re.compile(r'\b(?:id|name)="([^"]+)"')
 
 
@@ -93,3 +96,21 @@ def test_a_lost_link_is_found():
         assert len(lost(wrong, {"c.css"}.__contains__)) == 1
     still = texts["a/two.html"].replace("data-pegasos=", "")
     assert lost({**texts, "a/two.html": still}, {"c.css"}.__contains__)
+
+
+def test_a_short_title_of_a_chapter_begins_its_title():
+    book = tasks.ROOT / "book"
+    texts = [path.read_text("utf-8") for path in book.glob("*.ipynb")]
+    named = {pair for text in texts for pair in SHORT_TITLE.findall(text)}
+    assert len(named) >= 5
+    titles = {page: first_line(book / f"{page}.ipynb") for _, page in named}
+    assert {
+        (short, page)
+        for short, page in named
+        if not titles[page].startswith(f"# {short}")
+    } == set()
+
+
+def first_line(path):
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    return "".join(cells[0]["source"]).splitlines()[0]

@@ -152,7 +152,7 @@ LONG = {
     "numbers are those of three orders.",
     "book/stochastic": "Some cells here run thirty orders for every step "
     "size. Without a compiler that takes many minutes, so none has run yet. "
-    "Each runs when you press its Run.",
+    "The Run of a cell runs those above it first.",
 }
 
 
