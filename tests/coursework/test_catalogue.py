@@ -428,6 +428,7 @@ def test_what_is_returned():
                 "projects-unasked": [0.4],
                 "scale-forgotten-at-the-end": [40, 10],
                 "lambda-forgotten-at-the-end": [2.5],
+                "lambda-forgotten-in-the-average": [0.625],
             }.items()
         },
     )
