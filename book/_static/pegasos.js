@@ -126,7 +126,7 @@
       window.PegasosLecture.press(event);
     }
   });
-  window.PegasosPage = {lecture};
+  window.PegasosPage = {lecture, reachWithin};
 
   window.addEventListener("load", function () {
     const ready = window.MathJax && window.MathJax.startup;

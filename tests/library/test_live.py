@@ -273,13 +273,28 @@ def no_array(X, y, lam, order):
     return None
 
 
+def two_values(X, y, lam, order):
+    return np.zeros(2), 3
+
+
+def a_text(X, y, lam, order):
+    return "17"
+
+
+def complex_numbers(X, y, lam, order):
+    return np.array([1.0 + 1.0j, 1.0])
+
+
 @pytest.mark.parametrize(
     "solver, parts",
     [
         (raises, ["IndexError", "in raises, line", "return X[len(y)]"]),
         (wrong_shape, ["shape (3,)", "expected", "(2,)", "lam = 0.01"]),
         (not_a_number, ["nan", "expected finite numbers"]),
-        (no_array, ["shape ()", "expected", "(2,)"]),
+        (no_array, ["returned nothing; expected", "(2,)", "a return?"]),
+        (two_values, ["returned (array([0., 0.]), 3); expected", "(2,)"]),
+        (a_text, ["returned '17'; expected"]),
+        (complex_numbers, ["returned array([1.+1.j, 1.+0.j]); expected"]),
         (np.dot, ["Your solver raised", "TypeError"]),
     ],
 )

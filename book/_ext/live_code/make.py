@@ -144,15 +144,20 @@ def mend_one():
     )
 
 
-# Pages whose cells are not run by making them live, and what is said instead.
+# The first cell of a page that takes minutes without a compiler. Making the
+# page live runs those above it, and says so.
 LONG = {
-    "book/steps": "The cells here run thirty orders of 131,072 steps for "
-    "every rule. Without a compiler that takes many minutes, so none has run "
-    "yet. For a quick look write range(3) for range(30) in cell 1: then the "
-    "numbers are those of three orders.",
-    "book/stochastic": "Some cells here run thirty orders for every step "
-    "size. Without a compiler that takes many minutes, so none has run yet. "
-    "The Run of a cell runs those above it first.",
+    "book/stochastic": "stochastic-05b",
+    "book/pegasos": "pegasos-33",
+    "book/steps": "steps-02",
+    "book/racing": "racing-27",
+    "book/log_loss": "log_loss-ulp-2",
+    "book/text": "text-thirty-divisions",
+    "book/choosing_lambda": "choosing_lambda-07",
+    "book/first_order": "first-order-tuning",
+    "book/more_data": "more_data-digits",
+    "book/scikit_learn": "scikit_learn-42",
+    "book/many_machines": "many-machines-30",
 }
 
 
@@ -280,14 +285,22 @@ def live_page(text, name, cells, size):
         f'<link rel="stylesheet" href="{static}cells.css">\n'
         f'<script defer src="{static}cells.js" data-page="{name}" '
         f'data-cells="{len(cells)}" data-bytes="{size}"'
-        f"{long_note(name)}></script>\n"
+        f"{long_note(name, cells)}></script>\n"
     )
     return text.replace("</head>", added + "</head>", 1)
 
 
-def long_note(name):
-    """The attribute that says that the cells of a page take long."""
-    return f' data-long="{html.escape(LONG[name])}"' if name in LONG else ""
+def long_note(name, cells):
+    """The attribute that says which cell is the first that takes long."""
+    if name not in LONG:
+        return ""
+    ids = [cell["id"] for cell in cells]
+    if LONG[name] not in ids:
+        raise Refused(
+            f"The notebook of {name} has no code cell {LONG[name]}, which is "
+            "to be the first that takes long."
+        )
+    return f' data-long="{ids.index(LONG[name])}"'
 
 
 def write_pages(site, out, size):
@@ -452,6 +465,7 @@ def make(site, out, kit):
     size = write_kit(kit, folder)
     for name, shorten in (
         ("cells.js", rjsmin.jsmin),
+        ("notebook.js", rjsmin.jsmin),
         ("from_disk.js", rjsmin.jsmin),
         ("cells.css", rcssmin.cssmin),
     ):

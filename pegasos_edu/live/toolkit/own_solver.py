@@ -4,6 +4,7 @@ It needs NumPy alone, as a page may have nothing else to run a solver with.
 """
 
 import linecache
+import reprlib
 import traceback
 
 import numpy as np
@@ -34,24 +35,44 @@ def student_curves(solver, X, y, lam, order):
 def call_solver(solver, X, y, lam, order):
     """The solver's w on copies of the data, or why it cannot be drawn."""
     try:
-        w = solver(X.copy(), y.copy(), lam, order.copy())
-        w = np.asarray(w, dtype=float)
+        returned = solver(X.copy(), y.copy(), lam, order.copy())
     except Exception as error:
-        raise CannotDraw(story_of(error, solver)) from error
-    call = f"Your solver, with lam = {lam:g} and {len(order):,} steps,"
+        raise CannotDraw(
+            f"Your solver raised {type(error).__name__}: {error}"
+            + place_of(error, solver)
+        ) from error
+    steps = "1 step" if len(order) == 1 else f"{len(order):,} steps"
+    call = f"Your solver, with lam = {lam:g} and {steps},"
+    expected = f"expected the weight vector w of shape {X.shape[1:]}"
+    if returned is None:
+        raise CannotDraw(
+            f"{call} returned nothing; {expected}. Does it end with a return?"
+        )
+    w = as_numbers(returned)
+    if w is None:
+        shown = reprlib.repr(returned)
+        raise CannotDraw(f"{call} returned {shown}; {expected}.")
     if w.shape != X.shape[1:]:
         raise CannotDraw(
-            f"{call} returned an array of shape {w.shape}; expected the "
-            f"weight vector w of shape {X.shape[1:]}."
+            f"{call} returned an array of shape {w.shape}; {expected}."
         )
     if not np.isfinite(w).all():
         raise CannotDraw(f"{call} returned {w}; expected finite numbers.")
     return w
 
 
-def story_of(error, solver):
-    """What was raised, and in which line of the solver's file or cell."""
-    story = f"Your solver raised {type(error).__name__}: {error}"
+def as_numbers(returned):
+    """What was returned as an array of real numbers; None if it is none."""
+    try:
+        w = np.asarray(returned)
+        # A text of digits is no number, and half of a complex one is lost.
+        return None if w.dtype.kind in "cSU" else w.astype(float)
+    except Exception:  # it may be an object of the student's own
+        return None
+
+
+def place_of(error, solver):
+    """In which line of the solver's file or cell, on a line of its own."""
     code = getattr(solver, "__code__", None)
     frames = [
         frame
@@ -59,7 +80,7 @@ def story_of(error, solver):
         if code is not None and frame.filename == code.co_filename
     ]
     if not frames:
-        return story
+        return ""
     line = frames[-1].lineno
     source = linecache.getline(frames[-1].filename, line).strip()
-    return f"{story}\nin {frames[-1].name}, line {line}: {source}"
+    return f"\nin {frames[-1].name}, line {line}: {source}"

@@ -16,8 +16,6 @@
   const CHAPTER_SECONDS = 900, AS_PRINTED = 7200;
   // Milliseconds that a pointer rests on Run before Python is asked for.
   const REST = 150;
-  // What stands in a question before the answer; nbgrader puts it there.
-  const MARK = "Your answer:";
   const ANEW = "The page's Python was started anew: " +
     "it has forgotten all names.";
   const STOPPED = `Stopped. ${ANEW}`;
@@ -25,7 +23,6 @@
   const AS_BOOK = "Every cell is as the book has it.";
   const SLOW = "Nothing is compiled here, so that a cell can take minutes. " +
     "Stop leaves what the book shows.";
-  const MINE = "## Written beside the chapter";
   const NOT_KEPT = "This browser keeps nothing of what you write (its " +
     "storage is full or switched off): save it before you leave the page.";
 
@@ -63,10 +60,14 @@
         } else localStorage.removeItem(KEY);
         this.warned = false;
       } catch {
-        // Full or switched off: it is kept in `all`, which is said once.
-        if (!this.warned) engine.tell(NOT_KEPT);
+        // Full or switched off: it is kept in `all`.
         this.warned = true;
+        engine.tell("");
       }
+    },
+    // What is said, and that nothing is kept as long as that is so.
+    warn(text) {
+      return this.warned ? `${text} ${NOT_KEPT}` : text;
     },
   };
 
@@ -125,7 +126,7 @@
       const ready = new Promise((done, fail) => {
         worker.onerror = (event) => {
           event.preventDefault();
-          fail(new Error(event.message || "its script could not be loaded"));
+          fail(new Error(event.message || "the file worker.js is missing"));
         };
         worker.onmessage = ({ data }) => {
           if (data.type === "loaded") {
@@ -171,7 +172,8 @@
       this.worker.postMessage({ type: "run", id, ...message });
       // Its own limit comes first; this is for a loop inside a library.
       const limit = setTimeout(() => this.end(new Stopped(
-        `This cell may take ${message.seconds} seconds. ${STOPPED}`)),
+        `${message.figure ? "Your solver" : "This cell"} may take ` +
+        `${message.seconds} seconds. ${STOPPED}`)),
       1000 * message.seconds + this.patience);
       try {
         return await outcome;
@@ -395,7 +397,7 @@
     }
 
     say(text) {
-      this.state.textContent = text;
+      this.state.textContent = texts.warn(text);
     }
 
     // A button's text, with the cell for those who do not see where it is.
@@ -478,6 +480,11 @@
       this.output.replaceChildren(...this.made.childNodes);
       this.output.hidden = false;
       this.saved.hidden = !this.keepsSaved;
+      // Its tables have the numbers of those whose place they take.
+      const numbers = this.saved.querySelectorAll("caption .caption-number");
+      this.output.querySelectorAll("caption").forEach((caption, k) =>
+        numbers[k] && caption.prepend(numbers[k].cloneNode(true)));
+      window.PegasosPage.reachWithin(this.output.parentElement);
     }
 
     show(kind, text) {
@@ -591,10 +598,14 @@
     },
   };
 
+  // What knows notebooks comes with the first cells: see notebook.js.
+  let notebooks;
+
   // A written answer, below its question
   class Answer {
     constructor(place, { name, label, source }) {
-      Object.assign(this, { name, question: divided(source).question });
+      const { question } = notebooks.divided(source);
+      Object.assign(this, { name, question });
       this.area = element("textarea", { className: "pegasos-words" });
       this.area.setAttribute("aria-label", `Your answer to ${label}`);
       this.area.value = texts.all[name] ?? "";
@@ -615,7 +626,7 @@
     }
 
     take(source) {
-      const { question, answer } = divided(source);
+      const { question, answer } = notebooks.divided(source);
       this.question = question;
       this.write(answer);
     }
@@ -628,40 +639,6 @@
     reset() {
       this.write("");
     }
-  }
-
-  function divided(source) {
-    const end = source.lastIndexOf(MARK) + MARK.length;
-    // Who took the mark away handed in the whole cell as the answer.
-    if (end < MARK.length) return { question: MARK, answer: source };
-    return { question: source.slice(0, end), answer: source.slice(end).trim() };
-  }
-
-  // Notebooks, as files
-
-  function textOf(cell) {
-    return [cell.source].flat().join("");
-  }
-
-  // What a cell is called, wherever it stands.
-  function nameOf(cell) {
-    return cell.metadata?.nbgrader?.grade_id || cell.id;
-  }
-
-  function readNotebook(text) {
-    try {
-      const notebook = JSON.parse(text);
-      return notebook.cells.every((cell) => cell.cell_type) ? notebook : null;
-    } catch {
-      return null;
-    }
-  }
-
-  function save(name, text) {
-    const type = "application/x-ipynb+json";
-    const href = URL.createObjectURL(new Blob([text], { type }));
-    element("a", { href, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(href), 60_000);
   }
 
   // One run at a time, whoever asked for it.
@@ -739,7 +716,7 @@
 
     // Where the reader asked for it, and in the bar.
     tell(text) {
-      if (this.status) this.status.textContent = text;
+      if (this.status) this.status.textContent = texts.warn(text);
       this.near?.say(text);
     },
 
@@ -755,6 +732,7 @@
       this.tell("Loading the cells …");
       if (!near) this.bar.scrollIntoView({ block: "nearest" });
       try {
+        await load(`${BASE}notebook.js`);
         await load(`${BASE}pages/${PAGE}.js`);
         if (document.querySelector("[data-explorer]:empty")) {
           await load(`${BASE}explorer.js`);
@@ -768,6 +746,8 @@
       keysHelp();
       const places = document.querySelectorAll("article div.cell");
       this.notebook = handed[PAGE];
+      notebooks = window.PegasosNotebook;
+      const { isAnswer } = notebooks;
       const ofKind = (kind) =>
         this.notebook.cells.filter((cell) => cell.cell_type === kind);
       this.graded = this.notebook.cells.some(isAnswer);
@@ -795,21 +775,30 @@
       if (this.graded) {
         this.tell("Write, and run the cells in order; then download your " +
           "notebook and hand it in.");
-      } else if (script.dataset.long) {
-        this.tell(script.dataset.long);
-      } else await this.upTo(this.cells.at(-1));
+      } else await this.runShort();
       this.near = null;
+    },
+
+    // All cells, or those above the first that takes minutes.
+    async runShort() {
+      const { long } = script.dataset;
+      const end = Number(long ?? this.cells.length);
+      if (end) await this.upTo(this.cells[end - 1]);
+      if (!long || this.cells.slice(0, end).some((one) => !one.ran)) return;
+      this.tell(`Cell ${end + 1} takes minutes here, without a compiler ` +
+        "(fewer seeds are quicker). It and those below it show what the " +
+        "book has until you run them.");
     },
 
     // An area below each question that is answered in words.
     ask(cells) {
       const places = [...document.querySelectorAll("article p")]
-        .filter((place) => place.textContent.trim() === MARK);
+        .filter((place) => place.textContent.trim() === notebooks.MARK);
       cells.forEach((cell, number) => {
-        const source = textOf(cell);
+        const source = notebooks.textOf(cell);
         const label = source.match(/\*\*(.*?)\*\*/)?.[1] || "the question";
         this.answers.push(new Answer(places[number],
-          { name: nameOf(cell), label, source }));
+          { name: notebooks.nameOf(cell), label, source }));
       });
     },
 
@@ -818,33 +807,19 @@
       return [...this.cells.filter((cell) => !cell.locked), ...this.answers];
     },
 
-    // What was written in cells that the notebook does not have.
-    beside() {
-      const made = (id, cell_type, source) => ({ cell_type, id,
-        metadata: { pegasos: "beside" }, source, ...(cell_type === "code" &&
-          { outputs: [], execution_count: null }) });
-      const found = this.others.flatMap(({ names, label }) =>
-        names.filter((name) => name in texts.all).flatMap((name) => [
-          made(`${name}-label`, "markdown", `### ${label}`),
-          made(name, "code", texts.all[name])]));
-      return found.length ? [made("beside", "markdown", MINE), ...found] : [];
-    },
-
     download() {
-      const all = new Map(this.written.map((one) => [one.name, one.source]));
-      const cells = this.notebook.cells.map((cell) => ({ ...cell,
-        ...(all.has(nameOf(cell)) && { source: all.get(nameOf(cell)) }),
-        ...(cell.cell_type === "code" &&
-          { outputs: [], execution_count: null }) }))
-        .filter((cell) => !cell.metadata?.pegasos).concat(this.beside());
+      const beside = this.others.flatMap(({ names, label }) =>
+        names.filter((name) => name in texts.all)
+          .map((name) => ({ name, label, source: texts.all[name] })));
       const name = `${PAGE.split("/").pop()}.ipynb`;
-      save(name, `${JSON.stringify({ ...this.notebook, cells }, null, 1)}\n`);
+      notebooks.save(name, this.notebook, this.written, beside);
       this.tell(`Saved as ${name}.`);
     },
 
     // All of a file or nothing; cells that only it has stay in it.
     async open(file) {
-      const notebook = readNotebook(await file.text());
+      const { nameOf, read, textOf } = notebooks;
+      const notebook = read(await file.text());
       if (!notebook) {
         this.tell(`${file.name} is not a notebook; nothing was changed.`);
         return;
@@ -871,9 +846,9 @@
     takeOver(place, { source, metadata, ...rest }, number) {
       const saved = place.querySelector(":scope > .cell_output, " +
         ":scope > details.below-input, :scope > details > .cell_output");
-      const cell = new Cell({ name: nameOf({ metadata, ...rest }),
-        code: source, space: "book", seconds: CHAPTER_SECONDS,
-        label: `cell ${number + 1}`, saved,
+      const name = notebooks.nameOf({ metadata, ...rest });
+      const cell = new Cell({ name, code: source, space: "book",
+        seconds: CHAPTER_SECONDS, label: `cell ${number + 1}`, saved,
         locked: metadata.editable === false });
       // In coursework an assertion asks the reader, elsewhere the page.
       cell.remarks = !this.notebook.cells.some(
@@ -932,10 +907,6 @@
       engine.listeners.add((text) => this.tell(text));
     },
   };
-
-  function isAnswer(cell) {
-    return Boolean(cell.metadata.nbgrader?.solution);
-  }
 
   // Cells to write in: each has names of its own, if it has no space
 

@@ -49,6 +49,8 @@ RESERVE = 8_000_000
 ROOM = 150_000_000
 
 spaces = {}
+# The late parts that were not yet asked to come by themselves.
+not_yet = []
 limit = {"reached": False}
 # The figure that a cell made last with a solver of the reader's.
 own = {"figure": None}
@@ -165,14 +167,19 @@ def make_late():
     for name in LATE:
         sys.modules[name] = Late(name)
     sys.modules["scipy.sparse"].issparse = is_sparse
+    not_yet.extend(LATE)
 
 
 def bring_late():
-    """Import what is late now, while nobody waits for anything."""
-    # What cannot come now is told to the cell that needs it.
-    with contextlib.suppress(BaseException):
-        for name in LATE:
-            come(sys.modules[name])
+    """Import one part of what is late, while nobody waits for anything.
+
+    Whether there are more.
+    """
+    if not_yet:
+        # What cannot come now is told to the cell that needs it.
+        with contextlib.suppress(BaseException):
+            come(sys.modules[not_yet.pop(0)])
+    return bool(not_yet)
 
 
 class Here:
@@ -390,10 +397,7 @@ def run_cell(code, name, space, seconds, remarks=False):
             reserve.clear()
         printed.flush()
         printed.post("error", shortened(story(error, seconds)))
-        # Where an error cannot even be made, Python calls it another.
-        short = isinstance(error, (MemoryError, SystemError))
-        full = short and not has_room()
-        return "full" if full else "error"
+        return "full" if is_full(error) and not has_room() else "error"
     finally:
         printed.flush()
     return "done"
@@ -402,7 +406,7 @@ def run_cell(code, name, space, seconds, remarks=False):
 def draw_own(state, seconds):
     """Draw the reader's figure in a state, given as JSON; how it ended."""
     # Not before a cell has made a figure: until then nobody needs it.
-    from pegasos_edu.live.toolkit.own_solver import CannotDraw
+    from pegasos_edu.live.toolkit.own_solver import CannotDraw, place_of
 
     printed.begin()
     limit["reached"] = False
@@ -411,10 +415,23 @@ def draw_own(state, seconds):
     except CannotDraw as error:
         drawing = {"message": str(error)}
     except BaseException as error:
-        drawing = {"message": story(error, seconds)}
+        where = place_of(error, own["figure"].solver)
+        drawing = {"message": why_not_drawn(error, seconds) + where}
     printed.flush()
     printed.post("drawing", json.dumps(drawing))
     return "error" if "message" in drawing else "done"
+
+
+def why_not_drawn(error, seconds):
+    """Why the reader's solver did not come to its end."""
+    if not isinstance(error, KeyboardInterrupt):
+        return f"Your solver raised {type(error).__name__}: {error}"
+    if not limit["reached"]:
+        return "Stopped."
+    return (
+        f"Your solver took more than {seconds:g} seconds for this drawing: "
+        "try fewer steps, and look for a loop without end."
+    )
 
 
 def drawn(**state):
@@ -473,15 +490,31 @@ def story(error, seconds):
             else "Stopped."
         )
         return own_lines(error) + why
-    if isinstance(error, MemoryError):
+    if is_full(error):
         return own_lines(error) + "MemoryError: a page has 1 GB for Python."
     if isinstance(error, SystemExit):
         return f"SystemExit: {error}"
+    if isinstance(error, SyntaxError) and is_command(error.text):
+        return (
+            f"{own_lines(error)}SyntaxError: {error.text.split()[0]} is a "
+            "command of Jupyter, which a page does not have."
+        )
     try:
         what = "".join(traceback.format_exception_only(error)).rstrip()
     except Exception:  # the instance answers with an error of its own
         what = type(error).__name__
     return own_lines(error) + what
+
+
+def is_full(error):
+    """Whether memory ran out; without room to say so Python says another."""
+    lost = isinstance(error, SystemError) and "exception set" in str(error)
+    return lost or isinstance(error, MemoryError)
+
+
+def is_command(line):
+    """Whether a line is none of Python's but one for Jupyter."""
+    return line is not None and line.lstrip().startswith(("%", "!"))
 
 
 def shortened(text):

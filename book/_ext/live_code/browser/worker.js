@@ -164,8 +164,13 @@ function interrupts(signal) {
 
 async function boot(message) {
   sums = message.sums;
-  await Promise.race([found, begin(message)]);
-  await Promise.all(looks);
+  try {
+    await Promise.race([found, begin(message)]);
+  } finally {
+    // A look names the file that is missing or damaged; the worker's own
+    // words for a script that is not there do not.
+    await Promise.all(looks);
+  }
   post({ type: "ready" });
 }
 
@@ -202,11 +207,12 @@ async function begin({ base, packages, late, onDemand, scripts, first,
   python.setInterruptBuffer(interrupts(signal));
 }
 
-// A Stop that comes meanwhile is for the cell that waits: not lost here.
+// A Stop that comes meanwhile is for the cell that waits: not lost here. One
+// after the other, so that it need not wait for all.
 function bringQuietly() {
   quiet = true;
   try {
-    bringLate();
+    if (bringLate()) idle = setTimeout(bringQuietly);
   } finally {
     quiet = false;
   }
