@@ -233,6 +233,55 @@ def test_scipy_comes_when_it_is_used_or_all_is_idle(browser, address):
     reader.context.close()
 
 
+# What the browser keeps of Python, once it is all there; in a minute it is.
+KEPT = """async () => {
+  const store = await caches.open("pegasos-python");
+  for (let look = 0; ; look += 1) {
+    const names = (await store.keys())
+      .map(({ url }) => url.split("/").pop()).sort();
+    if (names.length > 2 || look === 600) return names;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}"""
+DAMAGE = """async () => {
+  const store = await caches.open("pegasos-python");
+  for (const name of await store.keys()) {
+    await store.put(name, new Response("damaged"));
+  }
+}"""
+# Whether numpy's bytecode was there before its source: see PEP 552.
+UNCHECKED = """
+
+import numpy
+
+with open(numpy.__cached__, "rb") as file:
+    print("unchecked:", file.read(8)[4])
+"""
+
+
+def test_a_second_start_takes_what_the_first_one_kept(browser, address):
+    reader = Reader(browser)
+    found = []
+    for wanted in (False, True, False, True):
+        reader.open(f"{address}/book/pegasos.html")
+        shown = reader.run(with_head(kit.RIGHT) + UNCHECKED)
+        assert reader.page.evaluate("PegasosPython.again") is wanted
+        told, unchecked = shown.split("unchecked: ")
+        found.append(told)
+        assert int(unchecked) == wanted
+        assert reader.page.evaluate(KEPT) == [
+            "bytecode-first",
+            "bytecode-scipy",
+            "memory",
+        ]
+        if wanted:
+            reader.page.evaluate(DAMAGE)
+    right = str(check(live_code.TASK, solver(kit.RIGHT)))
+    assert [text.strip() for text in found] == [right] * 4
+    assert not reader.errors
+    reader.context.close()
+
+
 def test_what_comes_late_is_the_same_module_for_all(browser, address):
     reader = Reader(browser)
     reader.open(f"{address}/book/pegasos.html")

@@ -409,6 +409,7 @@ def write_kit(source, folder):
         (disk / f"{name}.js").write_text(script, "utf-8")
     packages = [*KIT["packages"], *KIT["late"], BOOK]
     parts = {
+        "version": hashlib.sha256("".join(sums.values()).encode()).hexdigest(),
         "packages": packages,
         "late": KIT["late"],
         "onDemand": {**KIT["on_demand"], "scipy": KIT["late"]},

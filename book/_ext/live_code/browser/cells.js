@@ -134,7 +134,7 @@
             bytes += data.bytes;
             this.tell(`Loading Python … ${megabytes(bytes)} of ` +
               `${megabytes(EXPECTED)} MB`);
-          } else if (data.type === "ready") done();
+          } else if (data.type === "ready") done(this.again = data.again);
           else if (data.type === "failed") {
             fail(new Error(data.text));
             if (this.job) this.end(new Stopped(`${data.text}. ${ANEW}`));

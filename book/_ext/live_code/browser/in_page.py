@@ -21,7 +21,9 @@ import time
 import traceback
 import types
 import warnings
+import zipfile
 from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
 
 import tqdm
 
@@ -35,6 +37,9 @@ MOST_OF_ERROR = 10_000
 # The parts of SciPy that the package names; each after what it is in.
 LATE = ["scipy", "scipy.special", "scipy.linalg", "scipy.sparse"]
 SITE_PACKAGES = "/lib/python3.12/site-packages"
+# Bytecode that is valid whenever its source was unpacked: the flags that
+# stand after the version, and eight bytes for which nobody asks then.
+UNCHECKED = (1).to_bytes(4, "little") + bytes(8)
 # What a page cannot have: its live figures stand on it, drawn by the book.
 ABSENT = ["altair", "ipywidgets", "vl_convert"]
 TOO_MUCH = (
@@ -51,6 +56,9 @@ ROOM = 150_000_000
 spaces = {}
 # The late parts that were not yet asked to come by themselves.
 not_yet = []
+# What stands in site-packages: the names that each group of libraries brought,
+# and how many files of bytecode of theirs the browser has.
+groups, kept_files = {}, {}
 limit = {"reached": False}
 # The figure that a cell made last with a solver of the reader's.
 own = {"figure": None}
@@ -209,6 +217,7 @@ class Brought:
         if name in self.names:
             # First, or what is imported meanwhile would bring it again.
             self.names.discard(name)
+            there = set(os.listdir(SITE_PACKAGES))
             try:
                 self.bring(name)
             except BaseException as error:
@@ -219,7 +228,47 @@ class Brought:
                     f"{name} could not be loaded: {error}"
                 ) from None
             importlib.invalidate_caches()
+            note_group(name, set(os.listdir(SITE_PACKAGES)) - there)
         return None
+
+
+def note_group(group, names):
+    groups[group] = names
+    kept_files[group] = len(bytecode_of(group))
+
+
+def bytecode_of(group):
+    """The files that Python compiled of a group of libraries."""
+    return [
+        path
+        for name in sorted(groups[group])
+        for path in Path(SITE_PACKAGES, name).rglob("*.pyc")
+    ]
+
+
+def new_bytecode():
+    """A group of which more is compiled than is kept: its name and bytecode.
+
+    As a zip file that is unpacked over the libraries at a later start. None,
+    if there is no such group.
+    """
+    for group in groups:
+        files = bytecode_of(group)
+        if len(files) > kept_files[group]:
+            kept_files[group] = len(files)
+            return group, zipped(files)
+    return None
+
+
+def zipped(files):
+    """Files of bytecode, valid at a later start, as a zip file."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for path in files:
+            version, code = (data := path.read_bytes())[:4], data[16:]
+            inside = path.relative_to(SITE_PACKAGES).as_posix()
+            archive.writestr(inside, version + UNCHECKED + code)
+    return made.getvalue()
 
 
 class Nothing:
@@ -284,6 +333,7 @@ def start(post, bring, names, first):
     warnings.filterwarnings("ignore", message="numba is not installed")
     # It tells every new Python that it looks for fonts.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+    note_group("first", set(os.listdir(SITE_PACKAGES)))
     brought = Brought(bring, names)
     sys.meta_path.insert(0, brought)
     make_late()

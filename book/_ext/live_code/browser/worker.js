@@ -1,13 +1,16 @@
 /* Python in a worker: starts Pyodide, runs cells one after the other.
 
-   In:  {type: "boot", base, packages, late, onDemand, scripts, sums, first,
-         files?, signal?}
+   In:  {type: "boot", base, version, packages, late, onDemand, scripts, sums,
+         first, files?, signal?}
+          version: of all files together
           late: of the packages those that a cell may find not unpacked yet
           files: name -> ArrayBuffer, where nothing can be fetched (file://)
           signal: shared bytes; 2 in the first interrupts Python
         {type: "run", id, seconds, and code, name, space of a cell or
           figure: the state of the figure, as JSON}
-   Out: {type: "loaded", bytes}  {type: "ready"}  {type: "failed", text}
+   Out: {type: "loaded", bytes}  {type: "failed", text}
+        {type: "ready", again}
+          again: whether Python's memory was that of an earlier start
         {type: "shown", id, kind, text}  {type: "done", id, outcome} */
 "use strict";
 
@@ -19,13 +22,24 @@ const DEEP = "This cell calls itself more deeply than a page can";
 const SITE_PACKAGES = "/lib/python3.12/site-packages";
 const LIBRARIES = "/usr/lib";
 const OPENBLAS = "libopenblas.so";
+// Where the browser keeps what each start would make anew.
+const STORE = "pegasos-python";
+const SUM = "X-SHA-256";
+// What comes first imports these. They are in the memory that is kept, so none
+// of them may be compiled or draw at random.
+const MODULES = "ast, contextlib, dataclasses, importlib.metadata, inspect, " +
+  "json, linecache, logging, pathlib, sys, traceback, typing, zipfile";
+// The libraries that are here from the start, as a group.
+const FIRST = "first";
 // Milliseconds after a cell until what is late may come.
 const IDLE = 500;
 const TYPES = { wasm: "application/wasm", json: "application/json" };
 const post = (message) => self.postMessage(message);
 
-let python, runCell, drawOwn, tellLimit, sumOf, bringLate, idle, job;
+let python, runCell, drawOwn, tellLimit, sumOf, bringLate, newBytecode, idle,
+  job;
 let quiet = false;
+let again = false;
 let deadline = Infinity;
 
 const grow = WebAssembly.Memory.prototype.grow;
@@ -59,12 +73,13 @@ function there(name, { status }) {
   if (status !== 200) throw new Error(`the file ${name} is missing (${status})`);
 }
 
+async function sumAsHex(bytes) {
+  return [...new Uint8Array(await digest(bytes))].map((byte) =>
+    byte.toString(16).padStart(2, "0")).join("");
+}
+
 async function genuine(name, bytes) {
-  const sum = digest && new Uint8Array(await digest(bytes));
-  if (sum) {
-    compare(name, [...sum].map((byte) =>
-      byte.toString(16).padStart(2, "0")).join(""));
-  }
+  if (digest) compare(name, await sumAsHex(bytes));
   return bytes;
 }
 
@@ -162,6 +177,83 @@ function interrupts(signal) {
   };
 }
 
+// What the browser keeps: Python's memory just after its start, and the
+// bytecode of each group of libraries, each with its sum. A start is shorter
+// with them, and as right without: no store, from disk or where it is switched
+// off, is no error, nor is what is damaged.
+const kept = {
+  // Bytes by group, once they were asked for.
+  bytecode: {},
+
+  // A name belongs to the files of one kit, all of them.
+  async open({ base, version }) {
+    this.place = `${base}${version}/`;
+    try {
+      this.store = await caches.open(STORE);
+    } catch {
+      this.store = null;
+    }
+  },
+
+  async get(name) {
+    try {
+      const found = await this.store.match(this.place + name);
+      const bytes = await found.arrayBuffer();
+      const isWhole = await sumAsHex(bytes) === found.headers.get(SUM);
+      return isWhole ? bytes : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+
+  async put(name, bytes) {
+    try {
+      const headers = { [SUM]: await sumAsHex(bytes) };
+      await this.store.put(this.place + name,
+        new Response(bytes, { headers }));
+    } catch {
+      // It is full: the next start is as long as this one.
+    }
+  },
+
+  // Of what another kit left, or if it is damaged.
+  async empty() {
+    try {
+      const names = await this.store.keys();
+      await Promise.all(names.map((name) => this.store.delete(name)));
+    } catch {
+      // There is nothing to be emptied.
+    }
+  },
+
+  async getBytecode(group) {
+    this.bytecode[group] = await this.get(`bytecode-${group}`);
+  },
+
+  // Python need not compile what a group brought, if it did so before.
+  useBytecode(group) {
+    const bytes = this.bytecode[group];
+    if (!bytes) return;
+    python.unpackArchive(bytes, "zip", { extractDir: SITE_PACKAGES });
+    delete this.bytecode[group];
+  },
+};
+
+// Python as it is after a start; whether its memory was that of an earlier one.
+async function awake(base) {
+  const memory = await kept.get("memory");
+  if (memory) {
+    const snapshot = new Uint8Array(memory);
+    python = await loadPyodide({ indexURL: base, _loadSnapshot: snapshot });
+    return true;
+  }
+  await kept.empty();
+  python = await loadPyodide({ indexURL: base, _makeSnapshot: true });
+  python.runPython(`import ${MODULES}\nsys.dont_write_bytecode = False`);
+  kept.put("memory", python.makeMemorySnapshot());
+  return false;
+}
+
 async function boot(message) {
   sums = message.sums;
   try {
@@ -171,11 +263,12 @@ async function boot(message) {
     // words for a script that is not there do not.
     await Promise.all(looks);
   }
-  post({ type: "ready" });
+  post({ type: "ready", again });
+  Object.keys(message.onDemand).forEach((group) => kept.getBytecode(group));
 }
 
-async function begin({ base, packages, late, onDemand, scripts, first,
-  files, signal }) {
+async function begin({ base, version, packages, late, onDemand, scripts,
+  first, files, signal }) {
   if (files) Object.assign(held, files);
   else {
     // All at once; Pyodide itself would ask for one after the other.
@@ -184,11 +277,15 @@ async function begin({ base, packages, late, onDemand, scripts, first,
     for (const name of scripts) look(name, realFetch(base + name));
   }
   if (typeof loadPyodide === "undefined") importScripts(base + "pyodide.js");
-  python = await loadPyodide({ indexURL: base });
+  await kept.open({ base, version });
+  const coming = kept.getBytecode(FIRST);
+  again = await awake(base);
   for (const name of packages.filter((one) => !late.includes(one))) {
     unpack(name, await held[name]);
     delete held[name];
   }
+  await coming;
+  kept.useBytecode(FIRST);
   const cells = python.pyimport("in_page");
   runCell = cells.run_cell;
   drawOwn = cells.draw_own;
@@ -196,7 +293,10 @@ async function begin({ base, packages, late, onDemand, scripts, first,
   sumOf = cells.sum_of;
   cells.start(
     (kind, text) => post({ type: "shown", id: job, kind, text }),
-    (top) => bring(base, onDemand[top]),
+    (top) => {
+      bring(base, onDemand[top]);
+      kept.useBytecode(top);
+    },
     python.toPy(Object.keys(onDemand)),
     first,
   );
@@ -204,18 +304,30 @@ async function begin({ base, packages, late, onDemand, scripts, first,
   // network. They are unpacked when a cell needs them, or when all is idle.
   for (const name of late) held[name] = await held[name];
   bringLate = cells.bring_late;
+  newBytecode = cells.new_bytecode;
   python.setInterruptBuffer(interrupts(signal));
 }
 
 // A Stop that comes meanwhile is for the cell that waits: not lost here. One
 // after the other, so that it need not wait for all.
-function bringQuietly() {
+function whileIdle() {
   quiet = true;
   try {
-    if (bringLate()) idle = setTimeout(bringQuietly);
+    if (bringLate() || keepBytecode()) idle = setTimeout(whileIdle);
   } finally {
     quiet = false;
   }
+}
+
+// That of one group; whether there may be more.
+function keepBytecode() {
+  const found = newBytecode();
+  if (!found) return false;
+  const [group, bytes] = found;
+  kept.put(`bytecode-${group}`, bytes.toJs());
+  bytes.destroy();
+  found.destroy();
+  return true;
 }
 
 function run({ id, code, name, space, seconds, remarks, figure }) {
@@ -227,7 +339,7 @@ function run({ id, code, name, space, seconds, remarks, figure }) {
   deadline = Infinity;
   if (outcome === "full") throw new Error(FULL);
   post({ type: "done", id, outcome });
-  idle = setTimeout(bringQuietly, IDLE);
+  idle = setTimeout(whileIdle, IDLE);
 }
 
 // What ended Python, in a sentence: its own words are for those who made it.
