@@ -822,3 +822,78 @@ def lets_the_scale_be_no_smaller(X, y, lam, order):
         if hit:
             v[columns] += y[i] * values / (lam * t * a)
     return a * v
+
+
+# Once named after what else does the same: a wrong sign, a wrong test.
+
+
+@wrong("A3.pegasos", "scale-nearly-zero-at-the-start")
+def adds_a_little_to_the_scale(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a = (1 - 1 / t) * a + 1e-10
+        if hit:
+            v[columns] += y[i] * values / (lam * t * a)
+    return a * v
+
+
+@wrong("A3.pegasos", "scale-nearly-zero-at-the-start")
+def lets_the_scale_be_a_little_more_than_zero(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a = max((1 - 1 / t) * a, 1e-12)
+        if hit:
+            v[columns] += y[i] * values / (lam * t * a)
+    return a * v
+
+
+@wrong("A3.pegasos", "scale-nearly-zero-at-the-start")
+def divides_by_a_little_more_than_the_scale(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a *= 1 - 1 / t
+        if hit:
+            v[columns] += y[i] * values / (lam * t * (a + 1e-8))
+    return a * v
+
+
+@wrong("A3.pegasos", "grows-instead-of-shrinks")
+def has_the_other_sign_in_the_scale(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a *= 1 + 1 / t
+        if hit:
+            v[columns] += y[i] * values / (lam * t * a)
+    return a * v
+
+
+@wrong("A1.pegasos", "w-stays-at-zero")
+def multiplies_w_by_the_example(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        eta = 1 / (lam * t)
+        hit = y[i] * (X[i] @ w) < 1
+        w = w * ((1 - eta * lam) + hit * eta * y[i] * X[i])
+    return w
+
+
+@wrong("A1.pegasos", "w-stays-at-zero")
+def closes_the_bracket_of_one_minus_too_early(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        eta = 1 / (lam * t)
+        hit = max(0, (1 - y[i]) * (X[i] @ w)) > 0
+        w = (1 - eta * lam) * w + hit * eta * y[i] * X[i]
+    return w

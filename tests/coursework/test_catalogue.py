@@ -193,7 +193,7 @@ def test_pulls_that_see_the_margin_alone():
             for name, rows in {
                 "hinge-still-inside": [until_one],
                 "log-loss-unasked": [FALLING],
-                "nothing-is-ever-added": [[0] * 6],
+                "w-stays-at-zero": [[0] * 6],
                 "updates-only-when-wrong": [wrong] * 3,
                 "updates-when-right": [[0, 0, 1, 1, 1, 1]],
                 "updates-always": [[1] * 6],

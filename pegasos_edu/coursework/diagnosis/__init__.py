@@ -5,6 +5,7 @@ fit       each step of a run taken apart
 parts     what people write for each part of a solver
 recipe    a solver put together from parts
 search    which mistaken recipe acts like an answer
+scale     a sparse solver's first scale, where it is nearly 0
 whole     mistakes for which a whole loop is written anew
 values    the same for the small functions
 unwrap    where what is asked for is hidden in something else
@@ -75,6 +76,7 @@ from pegasos_edu.coursework.diagnosis.runs import (
     of_a_projection,
     of_an_average,
 )
+from pegasos_edu.coursework.diagnosis.scale import of_the_scale
 from pegasos_edu.coursework.diagnosis.search import (
     as_weights,
     called,
@@ -481,6 +483,8 @@ def diagnose_solver(task, solve, cases):
         names, said = later_forms(solve, task, cases)
     if not names:
         names = returned(solve, task, cases) or elsewhere(solve, task)
+    if task.name.startswith("A3"):
+        names, said = of_the_scale(solve, names, said)
     if (NO_STEPS | RETURNED) & set(names):
         return Diagnosis(names)
     if OTHER_WEIGHTS in names:

@@ -61,9 +61,9 @@ OF_THE_LOG_LOSS = {
         f"you test the size of the score; {NO_TEST}"
     ),
     "label-not-in-the-test": f"you test the score; {NO_TEST}",
-    "nothing-is-ever-added": (
+    "w-stays-at-zero": (
         "w stays 0: at first every margin is 0; what is the slope of the log "
-        "loss there?"
+        "loss there? Or is what you add multiplied by w?"
     ),
     "weighted-by-the-loss": (
         "you weigh x by a hinge; how much does it weigh under the log loss?"

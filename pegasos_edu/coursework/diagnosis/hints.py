@@ -176,6 +176,10 @@ HINTS = {
     "grows-instead-of-shrinks": (
         "your w grows by 1 + ηλ; follow the sign of the regulariser."
     ),
+    "scale-nearly-zero-at-the-start": (
+        "1 − 1/t is 0 at t = 1, and you put a small number in its place, or "
+        "add one: what is w before that step, so what may the scale be?"
+    ),
     "shrink-without-one-minus": "you multiply by ηλ; the shrink is 1 − ηλ.",
     "shrink-divided-by-n": (
         "your shrink depends on the number of rows; λ has no 1/n."
@@ -202,9 +206,9 @@ HINTS = {
         "you add first and shrink then: the new example is shrunk as well."
     ),
     "log-loss-unasked": "this is the log loss; the hinge is asked for.",
-    "nothing-is-ever-added": (
-        "w stays 0: at first every margin is 0; on which side of your test "
-        "is that?"
+    "w-stays-at-zero": (
+        "w is 0 at first, and stays so: on which side of your test is the "
+        "margin 0? Or is what you add multiplied by w, or by 0?"
     ),
     "updates-when-right": (
         "you add examples that are on the right side, and no others."

@@ -28,10 +28,12 @@ from pegasos_edu.coursework.diagnosis.runs import (
     OTHER_WEIGHTS,
     OUTSIDE,
 )
+from pegasos_edu.coursework.diagnosis.scale import NEARLY_ZERO
 from pegasos_edu.coursework.diagnosis.search import called
 from pegasos_edu.coursework.diagnosis.unwrap import ANOTHER_FORM
 from pegasos_edu.coursework.diagnosis.values import (
     FORMULAS,
+    IN_ONE_STEP,
     NEAR_TO,
     RELATED,
 )
@@ -195,6 +197,7 @@ def names_by_kind(task):
             found["returns"].append(OTHER_WEIGHTS)
         if task.startswith("A3"):
             found["shrink"].append("scale-reset-forgotten")
+            found["shrink"].append(NEARLY_ZERO)
             found["cost"] = ["touches-all-columns"]
     found["variant"] = list(IN_VARIANTS.get(task, ()))
     in_the_zoo = {one.name for one in ZOO if one.task == task}
@@ -211,7 +214,11 @@ def by_part(names):
     What no solver has stays among the formulas.
     """
     solver = mistaken("A1.pegasos", RIGHT["A1.pegasos"], PARTS)
-    part_of = {name: part for part in solver for name in solver[part]}
+    part_of = {
+        IN_ONE_STEP.get(name, name): part
+        for part in solver
+        for name in solver[part]
+    }
     found: dict[str, list[str]] = {}
     for name in names:
         found.setdefault(part_of.get(name, "formula"), []).append(name)

@@ -304,7 +304,7 @@ SCORE = [
 PULL = [
     ("hinge-still-inside", lambda m, y: m < 1),
     ("log-loss-unasked", lambda m, y: sigmoid(-m)),
-    ("nothing-is-ever-added", lambda m, y: 0.0),
+    ("w-stays-at-zero", lambda m, y: 0.0),
     ("updates-only-when-wrong", lambda m, y: m <= 0),
     ("updates-only-when-wrong", lambda m, y: (y * m > 0) != (y > 0)),
     ("updates-only-when-wrong", lambda m, y: (y * m >= 0) != (y > 0)),
