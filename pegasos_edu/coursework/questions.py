@@ -351,6 +351,10 @@ QUESTIONS = {
 OF_A_KIND = {
     "form": "What is the last line of your function, and what does it return?",
     "data": "Is the X in your loop the X that was handed in? Print X[0].",
+    "values": (
+        "Take X = [[0, 3], [4, 5]] as CSR and print indptr, indices and data. "
+        "Which of these numbers are row 1, and which does a step use?"
+    ),
     "whose": (
         "Print the row's number and the label's at each step. Are they the "
         "same?"
@@ -508,6 +512,13 @@ OWN = {
     ),
     "minus-ones-not-added": (
         "Which values has y in your loop? What is added for a row labelled −1?"
+    ),
+    "w-stays-at-zero": (
+        "At t = 1, with w = 0: what do you add, and which of its factors is 0?"
+    ),
+    "scale-nearly-zero-at-the-start": (
+        "Print the scale after the first three steps. Which of them should "
+        "be larger than the one before?"
     ),
     # After a projection w may be the same, and not all have a scale.
     "starts-at-two": QUESTIONS["starts-at-zero"],
@@ -749,6 +760,16 @@ WITHOUT_A_SCALE = {
     "made-up-with-the-old-scale": "add",
     "scale-forgotten-at-the-end": "returns",
 }
+# Other kinds have them, and what is wrong is how a row is read.
+OF_CSR = dict.fromkeys(
+    (
+        "values-have-no-effect",
+        "one-entry-for-a-row",
+        "first-entry-of-each-row-alone",
+        "values-of-other-entries",
+    ),
+    "values",
+)
 # What to ask of a mistake, or of all of a kind, by task or by assignment. A
 # kind in place of a question: that of the kind, although the name has one.
 BY_PLACE = {
@@ -855,7 +876,7 @@ BY_PLACE = {
             "What is np.exp(1000)? For which scores do you ask for it?"
         ),
     },
-    "A3": OF_THE_HINGE,
+    "A3": {**OF_THE_HINGE, **OF_CSR},
     "A3.average": {"scale-forgotten-at-the-end": "returns"},
     "A3.projected": {"project": BALL},
     "A4": {

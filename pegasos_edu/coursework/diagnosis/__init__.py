@@ -58,7 +58,7 @@ from pegasos_edu.coursework.diagnosis.measure import (
 )
 from pegasos_edu.coursework.diagnosis.numbers import not_finite
 from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome
-from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.parts import parts_of
 from pegasos_edu.coursework.diagnosis.probes import (
     MAY_VARY,
     call_to_call,
@@ -114,11 +114,12 @@ __all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint", "zoo_name"]
 # Mistakes after which a run of t steps tells nothing of step t.
 NO_STEPS = {
     name
-    for part in ("data", "whose", "rows", "returns", "start", "bias")
-    for name, _ in PARTS[part]
+    for part in ("data", "values", "whose", "rows", "returns", "start", "bias")
+    for name, _ in parts_of("A3.pegasos")[part]
 } | {
     "order-has-no-effect",
     "steps-have-no-effect",
+    "values-have-no-effect",
     "differs-from-call-to-call",
 }
 # Mistakes in what is returned, after right steps.
@@ -411,7 +412,10 @@ def projected(task, solve, cases):
             return ("projected-at-the-end-only",), ()
     parts = {
         part: [(called(task.name, name), choice) for name, choice in choices]
-        for part, choices in {**PARTS, "project": OF_A_BALL}.items()
+        for part, choices in {
+            **parts_of(task.name),
+            "project": OF_A_BALL,
+        }.items()
     }
     for number in (1, 2):
         names = solver_mistakes(task, solve, cases, number, PROJECTED, parts)

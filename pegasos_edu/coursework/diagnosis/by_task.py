@@ -28,6 +28,9 @@ OF_THE_HINGE = {
     "score-for-margin": (
         f"you weigh every example by a sigmoid of its score; {AS_IT_IS}"
     ),
+    "tanh-for-sigmoid": (
+        f"you weigh every example by a tanh of its margin; {AS_IT_IS}"
+    ),
     "slope-of-the-sigmoid": (
         f"you weigh every example by p(1 − p), p a sigmoid; {AS_IT_IS}"
     ),
@@ -69,8 +72,8 @@ OF_THE_LOG_LOSS = {
         "you weigh x by a hinge; how much does it weigh under the log loss?"
     ),
     "adds-the-residual": (
-        "you add y − ⟨w, x⟩, as for least squares; how much does x weigh "
-        "under the log loss?"
+        "what you add has y − ⟨w, x⟩ in it, as for least squares; how much "
+        "does x weigh under the log loss?"
     ),
     "no-shrink-without-violation": SHRINKS_ALWAYS,
     "shrinks-others-only": SHRINKS_ALWAYS,
@@ -183,6 +186,12 @@ BY_TASK = {
         "exponent-cut-off": (
             "you cut large margins off before exp; beyond, the result is "
             "wrong."
+        ),
+    },
+    "A2.pegasos": {
+        "tanh-for-sigmoid": (
+            "you have a tanh of the margin; a sigmoid σ belongs there, and "
+            "σ(m) is (1 + tanh(m/2))/2."
         ),
     },
     "A2": {**OF_THE_LOG_LOSS, **WITHOUT_A_SCALE, **THE_LAST},

@@ -42,6 +42,32 @@ HINTS = {
         "the first entry of each row is never used; where does your slice "
         "begin?"
     ),
+    "one-entry-for-a-row": (
+        "your row has one entry: i:i+1 is entry i of all rows together. Where "
+        "does row i begin, and where does it end?"
+    ),
+    "first-entry-of-each-row-alone": (
+        "of each row you take the first entry; where does row i end?"
+    ),
+    "values-of-other-entries": (
+        "you take the values by their column numbers; indices[k] and data[k] "
+        "belong together."
+    ),
+    "values-have-no-effect": (
+        "w is the same for other values in X: where does `data` enter?"
+    ),
+    "values-not-in-the-score": (
+        "in your score every entry of a row counts as 1: where does `data` "
+        "enter?"
+    ),
+    "values-not-in-the-addition": (
+        "you add the same number in every column of a row: where does `data` "
+        "enter?"
+    ),
+    "column-numbers-for-values": (
+        "you calculate with `indices`, the numbers of the columns; the values "
+        "are in `data`."
+    ),
     "label-of-another-row": (
         "the row and the label of a step do not belong together: which index "
         "has each?"
@@ -221,7 +247,9 @@ HINTS = {
     "weighted-by-the-loss": (
         "what you add grows with the loss, as for the squared hinge."
     ),
-    "adds-the-residual": "you add y − ⟨w, x⟩, as for least squares.",
+    "adds-the-residual": (
+        "what you add has y − ⟨w, x⟩ in it, as for least squares."
+    ),
     "zero-one-for-plus-minus": (
         "p − y belongs to the labels 0 and 1; here they are −1 and +1."
     ),

@@ -11,11 +11,12 @@ from pegasos_edu.coursework.diagnosis.games import (
 from pegasos_edu.coursework.diagnosis.inputs import INPUT, TERM, TERMS
 from pegasos_edu.coursework.diagnosis.lines import OF_THE_PROOF
 from pegasos_edu.coursework.diagnosis.outcomes import OF_AN_OUTCOME
-from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.parts import PARTS, parts_of
 from pegasos_edu.coursework.diagnosis.probes import (
     DIFFERS,
     MAY_VARY,
     OF_A_CLASSIFIER,
+    OF_CSR,
 )
 from pegasos_edu.coursework.diagnosis.quantities import FORMULA, MADE_OF
 from pegasos_edu.coursework.diagnosis.recipe import (
@@ -181,11 +182,12 @@ def names_by_kind(task):
         found[FORM].append("last-step-not-projected")
         found[FORM].append("projected-at-the-end-only")
         found[FORM].append(OUTSIDE)
-        found |= mistaken(task, PROJECTED, {**PARTS, "project": OF_A_BALL})
+        parts = {**parts_of(task), "project": OF_A_BALL}
+        found |= mistaken(task, PROJECTED, parts)
         found["returns"].remove("projects-unasked")  # it is asked here
     if task in RIGHT:
         found[FORM].append("changes-an-argument")
-        found |= mistaken(task, RIGHT[task], PARTS)
+        found |= mistaken(task, RIGHT[task], parts_of(task))
         if task != "A3.average":
             found["loop"] = [name for name, _ in loops(task == "A2.pegasos")]
         never = NEVER.get(task, ())
@@ -198,6 +200,7 @@ def names_by_kind(task):
         if task.startswith("A3"):
             found["shrink"].append("scale-reset-forgotten")
             found["shrink"].append(NEARLY_ZERO)
+            found[PROBES].append(OF_CSR[0])
             found["cost"] = ["touches-all-columns"]
     found["variant"] = list(IN_VARIANTS.get(task, ()))
     in_the_zoo = {one.name for one in ZOO if one.task == task}

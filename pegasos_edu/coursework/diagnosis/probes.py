@@ -8,6 +8,7 @@ from functools import cache, partial
 from itertools import combinations
 
 import numpy as np
+import scipy.sparse as sp
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
 from pegasos_edu.coursework.tasks.a1 import (
@@ -46,12 +47,20 @@ def cut_by_half(case):
     return {**case, "order": case["order"][: len(case["order"]) // 2]}
 
 
+def with_other_values(case):
+    """Each entry of the rows with a factor of its own."""
+    X = case["X"].copy()
+    X.data = X.data * np.linspace(0.5, 3, len(X.data))
+    return {**case, "X": X}
+
+
 PROBES = [
     ("order-has-no-effect", reordered),
     ("labels-have-no-effect", turned),
     ("lambda-has-no-effect", with_other_lam),
     ("steps-have-no-effect", cut_by_half),
 ]
+OF_CSR = ("values-have-no-effect", with_other_values)
 
 
 def findings(solve, cases):
@@ -82,15 +91,16 @@ def findings(solve, cases):
     before = [call(solve, case) for case in tried]
     if any(as_weights(w, case) is None for w, case in zip(before, tried)):
         return ()
+    of_csr = [OF_CSR] * sp.issparse(first["X"])
     without = tuple(
         name
-        for name, change in PROBES
+        for name, change in [*PROBES, *of_csr]
         if all(
             one.same_as(call(solve, change(case)))
             for one, case in zip(before, tried)
         )
     )
-    return without if len(without) < len(PROBES) else ()
+    return without if len(without) < len(PROBES) + len(of_csr) else ()
 
 
 # What a classifier's probes can find.
