@@ -459,6 +459,14 @@ OWN = {
         "Print the rows that fit draws, and w at the end, with T = 3 and with "
         "T = 100. What should differ, and what does?"
     ),
+    "lambda-upside-down": (
+        "Print the λ that your solver gets for lam = 10, and its first step. "
+        "What should both be?"
+    ),
+    "lambda-as-scikit-learns-C": (
+        "Print the λ that your solver gets for lam = 10 and 40 rows. What "
+        "should it be?"
+    ),
     "shared-between-objects": (
         "Fit one object, then a second one on other rows. Print the w of the "
         "first before and after. What should change?"
@@ -900,6 +908,10 @@ BY_PLACE = {
         ),
     },
     "A1.classifier": {
+        "epochs-for-steps": (
+            "Count the steps of fit for T = 10 on 40 rows, and print the "
+            "number. What should it be?"
+        ),
         "lambda-has-no-effect": (
             "Print the λ that your solver gets in fit, for lam = 1 and for "
             "lam = 100. Are they these?"

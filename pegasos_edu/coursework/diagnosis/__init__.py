@@ -60,6 +60,7 @@ from pegasos_edu.coursework.diagnosis.numbers import not_finite
 from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome
 from pegasos_edu.coursework.diagnosis.parts import parts_of
 from pegasos_edu.coursework.diagnosis.probes import (
+    EPOCHS,
     MAY_VARY,
     call_to_call,
     findings,
@@ -99,7 +100,12 @@ from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.diagnosis.whole import loop_mistakes
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.task import TASKS
-from pegasos_edu.coursework.tasks.a1 import SOME, drawn_by, often
+from pegasos_edu.coursework.tasks.a1 import (
+    SOME,
+    drawn_by,
+    often,
+    takes_epochs,
+)
 from pegasos_edu.coursework.trial import (
     Outcome,
     as_numbers,
@@ -165,10 +171,24 @@ def diagnose(task, solve, cases):
     """
     if max_for_maximum(call(solve, cases[0]).error):
         return Diagnosis(("max-for-maximum",))
-    found = by_its_task(task, solve, cases)
+    found = at_once(task, solve, cases) or by_its_task(task, solve, cases)
     if found.names:
         return found
     return Diagnosis(of_an_outcome(task, solve, cases), found.seen)
+
+
+def at_once(task, solve, cases):
+    """What is seen before an answer is called often, which may take long.
+
+    None if nothing is.
+    """
+    if task.name == "A1.visits":
+        rows = as_numbers(call(solve, cases[0]).value)
+        if rows is not None and rows.ndim > 1:
+            return Diagnosis(of_an_outcome(task, solve, cases))
+    if task.name == "A1.classifier" and takes_epochs(solve, cases[0]):
+        return Diagnosis(EPOCHS)
+    return None
 
 
 def by_its_task(task, solve, cases):

@@ -149,6 +149,12 @@ BY_TASK = {
     "A1.step_size": {
         "starts-at-zero": "t is 1 at the first step; you divide by 0 there.",
     },
+    "A1.classifier": {
+        "epochs-for-steps": (
+            "you go through all rows T times; T is the number of steps, and a "
+            "step uses one row."
+        ),
+    },
     "A1.predict": {
         "takes-the-size-of-the-score": (
             "you look at the size of the score; its sign decides."

@@ -525,6 +525,14 @@ HINTS = {
         "predict does the same after 1, 2, 3 and T steps: where do the T "
         "steps enter?"
     ),
+    "lambda-upside-down": (
+        "your line is the best one for 1/λ: is your solver given λ, and "
+        "where is it multiplied or divided by it?"
+    ),
+    "lambda-as-scikit-learns-C": (
+        "your line is the best one for 1/(nλ), which scikit-learn calls C; "
+        "which number is your solver given?"
+    ),
     "right-for-some-labels-only": (
         "your classifier is right for some pairs of labels and wrong for "
         "others: which labels does your code count on?"

@@ -14,6 +14,7 @@ from pegasos_edu.coursework.diagnosis.outcomes import OF_AN_OUTCOME
 from pegasos_edu.coursework.diagnosis.parts import PARTS, parts_of
 from pegasos_edu.coursework.diagnosis.probes import (
     DIFFERS,
+    EPOCHS,
     MAY_VARY,
     OF_A_CLASSIFIER,
     OF_CSR,
@@ -170,7 +171,7 @@ def names_by_kind(task):
     if task not in (*FORMULAS, *RIGHT, *MAY_VARY):
         found[FORM] += DIFFERS
     if task == "A1.classifier":
-        found[FORM] += OF_A_CLASSIFIER
+        found[FORM] += [*OF_A_CLASSIFIER, *EPOCHS]
     if task in GAMES:
         found[FORM] += GAMES[task]
     if task == "A4.learner":
