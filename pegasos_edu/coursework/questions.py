@@ -504,6 +504,14 @@ OWN = {
     "some-rows-more-often": DRAWN,
     # What an outcome shows
     **dict.fromkeys(RAISED, THE_LINE),
+    "no-such-method": (
+        "Print dir(…) of your class. Which of the methods that the task asks "
+        "for are there?"
+    ),
+    "called-with-other-arguments": (
+        "Read your `def` beside the task's sentence. Which arguments does "
+        "each name, and where do they stand?"
+    ),
     **dict.fromkeys((NO_NUMBERS, *SHAPES), SHAPE),
     # The tournament
     **dict.fromkeys(OF_AN_OPPONENT, THE_EXAMPLE),

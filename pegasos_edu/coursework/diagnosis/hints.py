@@ -631,6 +631,14 @@ HINTS = {
         "what stands before the dot in this line has no attribute of this "
         "name."
     ),
+    "no-such-method": (
+        "the check asks for a method that is not there: has its `def` this "
+        "name, and is it indented below `class`? Does fit return self?"
+    ),
+    "called-with-other-arguments": (
+        "the check calls what you wrote with other arguments than your `def` "
+        "names; compare it with what the task asks for."
+    ),
     "calls-itself": "your function calls itself without an end.",
     "no-numbers": (
         "what you return is no array of numbers: a text, a dictionary or a "
