@@ -4,6 +4,7 @@ What happens inside a library is its own business: its frames come down to
 one line.
 """
 
+import inspect
 import os
 import re
 import traceback
@@ -100,12 +101,35 @@ def own_lines(error):
     Returns
     -------
     list of str
-        As of `cut`.
+        As of `cut`; of an attribute that is asked for from outside, and is
+        not there, the methods that are.
     """
     there = getattr(error, "__dict__", {}).get(THERE)
     if there is not None:
         return there
-    return cut(
+    lines = cut(
         (frame.filename, frame.name, frame.lineno, frame.line)
         for frame in traceback.extract_tb(error.__traceback__)
     )
+    return lines or own_class(error)
+
+
+def own_class(error):
+    """What a student's class has, where something else is asked of it.
+
+    Such an exception comes from no line of the student.
+    """
+    if type(error) is not AttributeError:
+        return []
+    asked = type(error.obj)
+    methods = {
+        name: function.__code__
+        for name, function in vars(asked).items()
+        if inspect.isfunction(function)
+    }
+    if any(library_of(code.co_filename) for code in methods.values()):
+        return []
+    return [
+        f"  {asked.__name__} has {name}, line {code.co_firstlineno}"
+        for name, code in methods.items()
+    ]

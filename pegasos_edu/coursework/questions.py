@@ -351,6 +351,10 @@ QUESTIONS = {
 OF_A_KIND = {
     "form": "What is the last line of your function, and what does it return?",
     "data": "Is the X in your loop the X that was handed in? Print X[0].",
+    "values": (
+        "Take X = [[0, 3], [4, 5]] as CSR and print indptr, indices and data. "
+        "Which of these numbers are row 1, and which does a step use?"
+    ),
     "whose": (
         "Print the row's number and the label's at each step. Are they the "
         "same?"
@@ -455,6 +459,14 @@ OWN = {
         "Print the rows that fit draws, and w at the end, with T = 3 and with "
         "T = 100. What should differ, and what does?"
     ),
+    "lambda-upside-down": (
+        "Print the λ that your solver gets for lam = 10, and its first step. "
+        "What should both be?"
+    ),
+    "lambda-as-scikit-learns-C": (
+        "Print the λ that your solver gets for lam = 10 and 40 rows. What "
+        "should it be?"
+    ),
     "shared-between-objects": (
         "Fit one object, then a second one on other rows. Print the w of the "
         "first before and after. What should change?"
@@ -492,6 +504,14 @@ OWN = {
     "some-rows-more-often": DRAWN,
     # What an outcome shows
     **dict.fromkeys(RAISED, THE_LINE),
+    "no-such-method": (
+        "Print dir(…) of your class. Which of the methods that the task asks "
+        "for are there?"
+    ),
+    "called-with-other-arguments": (
+        "Read your `def` beside the task's sentence. Which arguments does "
+        "each name, and where do they stand?"
+    ),
     **dict.fromkeys((NO_NUMBERS, *SHAPES), SHAPE),
     # The tournament
     **dict.fromkeys(OF_AN_OPPONENT, THE_EXAMPLE),
@@ -508,6 +528,13 @@ OWN = {
     ),
     "minus-ones-not-added": (
         "Which values has y in your loop? What is added for a row labelled −1?"
+    ),
+    "w-stays-at-zero": (
+        "At t = 1, with w = 0: what do you add, and which of its factors is 0?"
+    ),
+    "scale-nearly-zero-at-the-start": (
+        "Print the scale after the first three steps. Which of them should "
+        "be larger than the one before?"
     ),
     # After a projection w may be the same, and not all have a scale.
     "starts-at-two": QUESTIONS["starts-at-zero"],
@@ -749,6 +776,16 @@ WITHOUT_A_SCALE = {
     "made-up-with-the-old-scale": "add",
     "scale-forgotten-at-the-end": "returns",
 }
+# Other kinds have them, and what is wrong is how a row is read.
+OF_CSR = dict.fromkeys(
+    (
+        "values-have-no-effect",
+        "one-entry-for-a-row",
+        "first-entry-of-each-row-alone",
+        "values-of-other-entries",
+    ),
+    "values",
+)
 # What to ask of a mistake, or of all of a kind, by task or by assignment. A
 # kind in place of a question: that of the kind, although the name has one.
 BY_PLACE = {
@@ -855,7 +892,7 @@ BY_PLACE = {
             "What is np.exp(1000)? For which scores do you ask for it?"
         ),
     },
-    "A3": OF_THE_HINGE,
+    "A3": {**OF_THE_HINGE, **OF_CSR},
     "A3.average": {"scale-forgotten-at-the-end": "returns"},
     "A3.projected": {"project": BALL},
     "A4": {
@@ -879,6 +916,10 @@ BY_PLACE = {
         ),
     },
     "A1.classifier": {
+        "epochs-for-steps": (
+            "Count the steps of fit for T = 10 on 40 rows, and print the "
+            "number. What should it be?"
+        ),
         "lambda-has-no-effect": (
             "Print the λ that your solver gets in fit, for lam = 1 and for "
             "lam = 100. Are they these?"

@@ -6,15 +6,18 @@ SUBMISSIONS holds a folder for every student, and that the notebooks by
 their names: SUBMISSIONS/ada/a1.ipynb. A download from Canvas or Moodle will
 do as it is, unpacked or not. GRADES gets scores.csv (a line for
 every submission), tasks.csv (a line for every task) and the feedback,
-GRADES/ada/a1.html. Every result is kept as it comes: after Ctrl+C the same
-command goes on. Marks given by hand in GRADES/marks.csv are merged.
+GRADES/ada/a1.html. Every result is kept as it comes: after Ctrl+C, or a
+request to end, the same command goes on. Marks given by hand in
+GRADES/marks.csv are merged.
 With --scheduler the workers of a Dask cluster grade, and this machine only
 collects.
 """
 
 import argparse
 import contextlib
+import signal
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -277,13 +280,33 @@ def run(options, course, everything):
         want_isolation()
     options.out.mkdir(parents=True, exist_ok=True)
     try:
-        with Records(options.out).alone():
+        with Records(options.out).alone(), end_as_by_ctrl_c():
             return run_alone(options, course, everything)
     except Taken:
         sys.exit(
             f"Another command writes to {options.out}; expected to wait for "
             f"its end, or another folder after --out."
         )
+
+
+@contextlib.contextmanager
+def end_as_by_ctrl_c():
+    """Let a request to end, as a scheduler or a shutdown sends it, do so.
+
+    Else the results that are there would not come to the tables.
+    """
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield  # no other thread may hear signals
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def run_alone(options, course, everything):

@@ -32,6 +32,9 @@ from pegasos_edu.grading.collect import (
     is_notebook,
 )
 
+OTHER_ARCHIVES = re.compile(
+    r"\.(?:7z|rar|gz|tgz|bz2|xz|tar|zst)$", re.IGNORECASE
+)
 MOST_SAID = 5  # of what is left out of an archive
 CANVAS = re.compile(
     r"(?P<who>\w*?)_(?P<late>LATE_)?(?P<user>\d+)_(?P<file>\d+)_(?P<shown>.+)"
@@ -132,29 +135,45 @@ class Unpacker:
         self.said: list[str] = []
         self.number = 0
 
-    def folder_of(self, archive, most=LARGEST):
-        """A folder with what is in an archive; None if it cannot be read."""
+    def folder_of(self, archive, most=LARGEST, within=""):
+        """A folder with what is in an archive; None if it cannot be read.
+
+        Parameters
+        ----------
+        archive : path
+        most : int
+            Bytes that it may hold.
+        within : str
+            The folder or the archive it is in, as it is told of.
+        """
         self.number += 1
+        shown = f"{within}{archive.name}"
         target = self.place / str(self.number)
         try:
             left_out = unpack(archive, target, most)
         except BadArchive as problem:
-            self.said.append(f"{archive.name} cannot be read: {problem}.")
+            self.said.append(f"{shown} cannot be read: {problem}.")
             return None
         more = len(left_out) - MOST_SAID
         if more > 0:
             left_out[MOST_SAID:] = [f"{more} more files are left out"]
-        self.said += [f"{archive.name}: {problem}" for problem in left_out]
+        self.said += [f"{shown}: {problem}" for problem in left_out]
         return target
 
-    def sort_out(self, folder):
+    def sort_out(self, folder, archive=""):
         """The pieces of a download in a folder, and the plain folders.
 
         Archives that lie beside them are opened; folders that are some
         student's are not searched for downloads: a name in there is what
         the student wrote.
+
+        Parameters
+        ----------
+        folder : path
+        archive : str
+            The name of the archive that it was in.
         """
-        pieces, plain, unclear = [], [], []
+        pieces, plain, unclear, packed = [], [], [], []
         students = set(find_students(folder))
         for path in sorted(Path(folder).iterdir()):
             if path.name.startswith("."):
@@ -165,13 +184,26 @@ class Unpacker:
             elif path in students:
                 plain.append(path)
             elif is_archive(path.name):
-                inner = self.folder_of(path)
+                inner = self.folder_of(path, within=archive)
                 if inner is not None:
-                    more, others = self.sort_out(inner)
+                    shown = f"{archive}{path.name}/"
+                    more, others = self.sort_out(inner, shown)
                     pieces += more
                     plain += others
             elif is_notebook(path.name):
-                unclear.append(path.name)
+                unclear.append(archive + path.name)
+            elif OTHER_ARCHIVES.search(path.name):
+                packed.append(archive + path.name)
+        if packed:
+            self.said.append(
+                f"Not opened: {', '.join(packed)}; expected zip archives, or "
+                f"folders."
+            )
+        if archive and not (pieces or plain or unclear):
+            self.said.append(
+                f"{archive[:-1]} holds neither a student's folder nor a "
+                f"notebook."
+            )
         if unclear:
             self.said.append(
                 f"Not graded, as neither a student's folder nor a platform's "
@@ -218,19 +250,20 @@ class Unpacker:
                 path = Path(root, name)
                 if not name.startswith("."):
                     shown = path.relative_to(folder).as_posix()
-                    found += self.opened(File(path, shown))
+                    found += self.opened(File(path, shown), f"{folder.name}/")
         return found
 
-    def opened(self, file):
+    def opened(self, file, within=""):
         """A file, or the files in it if it is an archive.
 
-        Archives in it stay as they are.
+        Archives in it stay as they are. What is said of it names the folder
+        that it is within.
         """
         if not is_archive(file.name) or file.path.is_symlink():
             return [file]
         if not file.path.is_file():  # to open a pipe would wait for ever
             return [file]
-        folder = self.folder_of(file.path, LARGEST_OF_ONE)
+        folder = self.folder_of(file.path, LARGEST_OF_ONE, within)
         if folder is None:
             return [file]
         found = [
@@ -251,7 +284,9 @@ class Unpacker:
         with suppress(OSError):
             for path in sorted(folder.iterdir()):
                 if is_archive(path.name) and not folder.is_symlink():
-                    files += self.opened(File(path, path.name))
+                    files += self.opened(
+                        File(path, path.name), f"{folder.name}/"
+                    )
         return HandedIn(folder.name, folder, tuple(files))
 
 

@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import shutil
+import signal
 import stat
 import time
 from dataclasses import dataclass
@@ -120,9 +121,12 @@ def read_file(path):
 def parse_notebook(raw, name):
     """The notebook that some bytes spell, or the reason why none."""
     try:
-        tree = json.loads(raw.decode("utf-8-sig"))
+        # In UTF-8, UTF-16 or UTF-32, as the first bytes tell.
+        tree = json.loads(raw)
     except UnicodeDecodeError:
-        raise Refused(f"{name} is no text file") from None
+        raise Refused(
+            f"{name} is no text file in UTF-8, nor in UTF-16"
+        ) from None
     except (ValueError, RecursionError):
         raise Refused(f"{name} is no notebook: no JSON") from None
     if not isinstance(tree, dict) or not isinstance(tree.get("nbformat"), int):
@@ -349,6 +353,8 @@ def cut_short(notebook):
 def process_main(answer, limits, student, assignment, log, arguments):
     """What a submission's process does: grade, and send the result."""
     start = time.monotonic()
+    # A fork has that of the command, which is to end in its own way.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.environ["MPLBACKEND"] = "Agg"  # the notebook's pictures are not shown
     end_with_parent()
     adopt_orphans()

@@ -822,3 +822,222 @@ def lets_the_scale_be_no_smaller(X, y, lam, order):
         if hit:
             v[columns] += y[i] * values / (lam * t * a)
     return a * v
+
+
+# Once named after what else does the same: a wrong sign, a wrong test.
+
+
+@wrong("A3.pegasos", "scale-nearly-zero-at-the-start")
+def adds_a_little_to_the_scale(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a = (1 - 1 / t) * a + 1e-10
+        if hit:
+            v[columns] += y[i] * values / (lam * t * a)
+    return a * v
+
+
+@wrong("A3.pegasos", "scale-nearly-zero-at-the-start")
+def lets_the_scale_be_a_little_more_than_zero(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a = max((1 - 1 / t) * a, 1e-12)
+        if hit:
+            v[columns] += y[i] * values / (lam * t * a)
+    return a * v
+
+
+@wrong("A3.pegasos", "scale-nearly-zero-at-the-start")
+def divides_by_a_little_more_than_the_scale(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a *= 1 - 1 / t
+        if hit:
+            v[columns] += y[i] * values / (lam * t * (a + 1e-8))
+    return a * v
+
+
+@wrong("A3.pegasos", "grows-instead-of-shrinks")
+def has_the_other_sign_in_the_scale(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        columns, values = X.indices[at], X.data[at]
+        hit = y[i] * a * (v[columns] @ values) < 1
+        a *= 1 + 1 / t
+        if hit:
+            v[columns] += y[i] * values / (lam * t * a)
+    return a * v
+
+
+@wrong("A1.pegasos", "w-stays-at-zero")
+def multiplies_w_by_the_example(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        eta = 1 / (lam * t)
+        hit = y[i] * (X[i] @ w) < 1
+        w = w * ((1 - eta * lam) + hit * eta * y[i] * X[i])
+    return w
+
+
+@wrong("A1.pegasos", "w-stays-at-zero")
+def closes_the_bracket_of_one_minus_too_early(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        eta = 1 / (lam * t)
+        hit = max(0, (1 - y[i]) * (X[i] @ w)) > 0
+        w = (1 - eta * lam) * w + hit * eta * y[i] * X[i]
+    return w
+
+
+@wrong("A2.pegasos", "adds-the-residual")
+def follows_twice_the_residual(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        residual = X[i] @ w - y[i]
+        w = w - (lam * w + 2 * residual * X[i]) / (lam * t)
+    return w
+
+
+@wrong("A2.pegasos", "adds-the-residual + wrong-sign")
+def follows_it_uphill(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        residual = X[i] @ w - y[i]
+        w = w - (lam * w - 2 * residual * X[i]) / (lam * t)
+    return w
+
+
+@wrong("A2.pegasos", "adds-the-residual")
+def subtracts_the_score_from_zero_or_one(X, y, lam, order):
+    w, labels = np.zeros(X.shape[1]), (y + 1) / 2
+    for t, i in enumerate(order, 1):
+        w = w - (lam * w + (X[i] @ w - labels[i]) * X[i]) / (lam * t)
+    return w
+
+
+@wrong("A2.pegasos", "updates-only-when-wrong")
+def subtracts_the_sign_of_the_score(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        error = y[i] - np.sign(X[i] @ w)
+        w = (1 - 1 / t) * w + error * X[i] / (lam * t)
+    return w
+
+
+@wrong("A2.pegasos", "tanh-for-sigmoid")
+def takes_tanh_for_the_chance(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        error = y[i] - np.tanh(X[i] @ w)
+        w = (1 - 1 / t) * w + error * X[i] / (lam * t)
+    return w
+
+
+@wrong("A2.pegasos", "tanh-for-sigmoid")
+def forgets_the_half_in_tanh(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        pull = 0.5 * (1 - np.tanh(y[i] * (X[i] @ w)))
+        w = (1 - 1 / t) * w + pull * y[i] * X[i] / (lam * t)
+    return w
+
+
+def by_the_scale(entries, score=None, addition=None):
+    """A sparse solver with its own way to read row i.
+
+    Parameters
+    ----------
+    entries : callable
+        (X, i) -> the columns and the values of a row.
+    score, addition : callable, optional
+        (columns, values) -> what is used in their place.
+    """
+
+    def unchanged(columns, values):
+        return values
+
+    score, addition = score or unchanged, addition or unchanged
+
+    def solver(X, y, lam, order):
+        a, v = 1.0, np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            columns, values = entries(X, i)
+            inner = (v[columns] * score(columns, values)).sum()
+            hit = y[i] * a * inner < 1
+            a = 1.0 if t == 1 else (1 - 1 / t) * a
+            if hit:
+                more = addition(columns, values)
+                v[columns] += y[i] * more / (lam * t * a)
+        return a * v
+
+    return solver
+
+
+def of_the_row(X, i):
+    at = slice(X.indptr[i], X.indptr[i + 1])
+    return X.indices[at], X.data[at]
+
+
+def sliced(first, last):
+    def entries(X, i):
+        at = slice(first(X, i), last(X, i))
+        return X.indices[at], X.data[at]
+
+    return entries
+
+
+def counts_as_one(columns, values):
+    return np.ones(len(columns))
+
+
+def is_the_column(columns, values):
+    return columns
+
+
+for _name, _answer in (
+    (
+        "one-entry-for-a-row",
+        by_the_scale(sliced(lambda X, i: i, lambda X, i: i + 1)),
+    ),
+    (
+        "first-entry-of-each-row-alone",
+        by_the_scale(
+            sliced(lambda X, i: X.indptr[i], lambda X, i: X.indptr[i] + 1)
+        ),
+    ),
+    (
+        "values-of-other-entries",
+        by_the_scale(
+            lambda X, i: (of_the_row(X, i)[0], X.data[of_the_row(X, i)[0]])
+        ),
+    ),
+    ("values-have-no-effect", by_the_scale(of_the_row, *[counts_as_one] * 2)),
+    ("values-not-in-the-score", by_the_scale(of_the_row, counts_as_one)),
+    (
+        "values-not-in-the-addition",
+        by_the_scale(of_the_row, addition=counts_as_one),
+    ),
+    (
+        "values-have-no-effect",
+        by_the_scale(of_the_row, *[is_the_column] * 2),
+    ),
+    (
+        "column-numbers-for-values",
+        by_the_scale(of_the_row, addition=is_the_column),
+    ),
+    (
+        "column-numbers-for-values",
+        by_the_scale(of_the_row, is_the_column),
+    ),
+):
+    wrong("A3.pegasos", _name)(_answer)

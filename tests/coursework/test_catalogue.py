@@ -7,6 +7,7 @@ values, in their order.
 """
 
 from collections import defaultdict
+from dataclasses import replace
 from math import exp, log, nan, sqrt
 
 import numpy as np
@@ -176,13 +177,13 @@ FALLING = [1 / (1 + exp(m)) for m in MARGINS]
 RISING = [1 / (1 + exp(-m)) for m in MARGINS]
 
 
+FORGET_THE_LABEL = ("label-not-in-the-test", "score-for-margin")
+OF_ZERO_AND_ONE = ("zero-one-for-plus-minus", "adds-the-residual")
+
+
 def test_pulls_that_see_the_margin_alone():
-    apart = ("label-not-in-the-test", "score-for-margin", "exponent-cut-off")
-    terms = [
-        (name, pull)
-        for name, pull in parts.PULL
-        if name not in (*apart, "zero-one-for-plus-minus")
-    ]
+    apart = {*FORGET_THE_LABEL, *OF_ZERO_AND_ONE, "exponent-cut-off"}
+    terms = [(name, pull) for name, pull in parts.PULL if name not in apart]
     until_one, wrong = [1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 0, 0]
     loss = [3, 1.5, 0.75, 0.25, 0, 0]
     assert_all(
@@ -193,8 +194,11 @@ def test_pulls_that_see_the_margin_alone():
             for name, rows in {
                 "hinge-still-inside": [until_one],
                 "log-loss-unasked": [FALLING],
-                "nothing-is-ever-added": [[0] * 6],
-                "updates-only-when-wrong": [wrong] * 3,
+                "w-stays-at-zero": [[0] * 6],
+                "updates-only-when-wrong": [
+                    *[wrong] * 3,
+                    [2, 2, 0, 0, 0, 0],  # of y − sign(score)
+                ],
                 "updates-when-right": [[0, 0, 1, 1, 1, 1]],
                 "updates-always": [[1] * 6],
                 "takes-the-size-of-the-score": [[0, 1, 1, 1, 0, 0]],
@@ -207,7 +211,10 @@ def test_pulls_that_see_the_margin_alone():
                     [6, 3, 1.5, 0.5, 0, 0],
                     [1, 1, 0.75, 0.25, 0, 0],
                 ],
-                "adds-the-residual": [[3, 1.5, 0.75, 0.25, -0.5, -1.5]],
+                "tanh-for-sigmoid": [
+                    [2 / (1 + exp(2 * m)) for m in MARGINS],
+                    [1 / (1 + exp(2 * m)) for m in MARGINS],
+                ],
                 "two-cases-kept": [[*FALLING[:4], 0, 0]],
                 "slope-of-the-other-side": [RISING],
                 "sigmoid-for-exp": [[1 / (1 + p) for p in RISING]],
@@ -232,15 +239,22 @@ def test_where_a_test_changes(margin):
     assert pulls["hinge-still-inside"] == [at_zero]
     assert pulls["updates-when-right"] == [True]
     # As y·score ≤ 0; by the sign of a score above 0, and of one from 0 on.
-    assert pulls["updates-only-when-wrong"] == [at_zero, at_zero, False]
+    # The last is that of y − sign(score).
+    assert pulls["updates-only-when-wrong"] == [
+        *[at_zero, at_zero, False],
+        at_zero,
+    ]
     assert pulls["label-not-in-the-test"] == [at_zero, at_zero]
 
 
 def test_pulls_that_forget_the_label():
     """Margins of a row with the label −1 are minus its scores."""
-    apart = {"label-not-in-the-test", "score-for-margin"}
     assert_all(
-        [(name, pull) for name, pull in parts.PULL if name in apart],
+        [
+            (name, pull)
+            for name, pull in parts.PULL
+            if name in FORGET_THE_LABEL
+        ],
         lambda pull: [pull(m, -1) for m in MARGINS],
         {
             "label-not-in-the-test": [
@@ -261,6 +275,19 @@ def test_the_pull_of_labels_zero_and_one():
         for m in MARGINS:
             chance = 1 / (1 + exp(-y * m))
             assert y * pull(m, y) == pytest.approx(y - chance)
+
+
+def test_the_pulls_of_residuals():
+    """y − score, twice that, and with the label 0 in the place of −1."""
+    pulls = by_name(parts.PULL, lambda pull: pull)["adds-the-residual"]
+    once, twice, zero_one = pulls
+    for y in (1, -1):
+        for m in MARGINS:
+            score = y * m
+            assert y * once(m, y) == pytest.approx(y - score)
+            assert y * twice(m, y) == pytest.approx(2 * y - 2 * score)
+            of_the_label = (y == 1) - score
+            assert y * zero_one(m, y) == pytest.approx(of_the_label)
 
 
 def test_exponents_cut_off():
@@ -331,6 +358,53 @@ def test_whose_label():
             ],
         },
     )
+
+
+def test_what_else_is_read_of_csr_rows():
+    """The entries of all rows are 3, 4, 5 and 6, in columns 1, 0, 1 and 2."""
+    X = np.array([[0.0, 3, 0], [4, 5, 0], [0, 0, 6]])
+    y = np.ones(3)
+    assert_all(
+        parts.OF_CSR["data"],
+        lambda change: change(X, y)[0],
+        {
+            "one-entry-for-a-row": [[[0, 3, 0], [4, 0, 0], [0, 5, 0]]],
+            "first-entry-of-each-row-alone": [
+                [[0, 3, 0], [4, 0, 0], [0, 0, 6]]
+            ],
+            "values-of-other-entries": [[[0, 4, 0], [3, 4, 0], [0, 0, 5]]],
+        },
+    )
+    as_ones = [[0, 1, 0], [1, 1, 0], [0, 0, 1]]
+    columns = [[0, 1, 0], [0, 1, 0], [0, 0, 2]]
+    assert_all(
+        parts.OF_CSR["values"],
+        lambda values: [read(X) for read in values],
+        {
+            "values-not-in-the-score": [[as_ones, X]],
+            "values-not-in-the-addition": [[X, as_ones]],
+            "column-numbers-for-values": [[columns, X], [X, columns]],
+        },
+    )
+    # An empty row has the entry that comes next, and the last one none.
+    holes = np.array([[0.0, 0], [7, 0], [0, 0]])
+    first = dict(parts.OF_CSR["data"])["first-entry-of-each-row-alone"]
+    np.testing.assert_array_equal(
+        first(holes, y)[0], [[7.0, 0], [7, 0], [0, 0]]
+    )
+
+
+@pytest.mark.parametrize(
+    "score, addition, w", [(1, 1, 1.4), (2, 1, 0.7), (1, 1.01, 1.414)]
+)
+def test_score_and_addition_may_read_other_values(score, addition, w):
+    """λ = 1/2: after a step w is 1.4 and the margin 0.98, or twice that."""
+    right = recipe.RIGHT["A3.pegasos"]
+    read = (lambda X: score * X, lambda X: addition * X)
+    found = recipe.run(
+        replace(right, values=read), np.array([[0.7]]), np.ones(1), 0.5, [0, 0]
+    )
+    assert found == pytest.approx(w)
 
 
 LONG, SHORT = np.array([3.0, -4.0]), np.array([0.3, -0.4])

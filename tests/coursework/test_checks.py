@@ -257,3 +257,35 @@ def test_of_very_many_numbers_nothing_is_looked_for_but_the_shape(task, name):
     assert report.mistake == name
     assert "shape (100000000,); expected" in report.message
     assert len(calls) <= 3
+
+
+class Afar:
+    """A solver in another process, with a clock of its own.
+
+    To hand it many columns takes a while, and longer in some runs.
+    """
+
+    def __init__(self, passes):
+        self.passes, self.now = passes, 0.0
+
+    def clock(self):
+        return self.now
+
+    def __call__(self, X, y, lam, order):
+        many = X.shape[1] > a3.SMALL
+        self.now += 1e-5 * len(order) + 0.05 * many
+        self.now += 0.08 * (many and len(order) > 6)
+        self.now += self.passes * ONE_PASS * len(order) * many
+
+
+ONE_PASS = 5e-5
+
+
+@pytest.mark.parametrize("passes", [0.0, 1.0])
+def test_what_every_run_costs_is_no_pass(monkeypatch, passes):
+    """It lost the model answer of A3.projected its points on a busy day."""
+    monkeypatch.setattr(a3, "pass_time", lambda d: ONE_PASS)
+    found = a3.fewest_passes(
+        Afar(passes), a3.VISITED, a3.LONG / 2, visited=True
+    )
+    assert (found < 0.5) == (passes < 0.5)

@@ -356,7 +356,7 @@ def test_what_is_left_out_is_not_a_thousand_lines(tmp_path):
     zipped(tmp_path / "in/ada/a1.zip", *(f"/x{n}" * 99 for n in range(50)))
     found, said = look(tmp_path, tmp_path / "in")
     assert len(said) == downloads.MOST_SAID + 1
-    assert said[-1] == "a1.zip: 45 more files are left out"
+    assert said[-1] == "ada/a1.zip: 45 more files are left out"
     assert max(map(len, said)) < 200
     assert found["ada"].problem.endswith("there is a1.zip")
 
@@ -414,7 +414,7 @@ def test_an_archive_that_unpacks_to_too_much_is_left(tmp_path, monkeypatch):
     zipped(tmp_path / "in/ada/a1.zip", "a1.ipynb", text="0" * 1001)
     found, said = look(tmp_path, tmp_path / "in")
     assert found["ada"].path is None
-    assert said == ["a1.zip: 'a1.ipynb' is too large"]
+    assert said == ["ada/a1.zip: 'a1.ipynb' is too large"]
 
 
 @pytest.mark.parametrize("raw", [b"no zip", b"PK\x03\x04" + b"\0" * 60])
@@ -499,3 +499,24 @@ def test_the_command_takes_a_download(tmp_path, monkeypatch, capsys):
     )
     assert [one.student for one in seen] == ["ada", "joe", "noëlève_59"]
     assert "noëlève_59: nobody in the roster" in capsys.readouterr().out
+
+
+def test_what_lies_beside_the_folders_is_named(tmp_path):
+    """Nobody's work is left out in silence, whatever it is packed in."""
+    folder = put(tmp_path / "all", "ada/a1.ipynb", "notes.txt")
+    zipped(folder / "grace.zip", "a1.ipynb")
+    zipped(folder / "empty.zip", "report.pdf")
+    zipped(folder / "one.zip", "two.zip")
+    put(folder, "eve.rar", "jo.tar.gz", "ada/old.zip")
+    found, said = look(tmp_path, folder)
+    assert found["ada"].path == folder / "ada" / "a1.ipynb"
+    assert len(found) == 1
+    assert [line.partition(";")[0] for line in said] == [
+        "empty.zip holds neither a student's folder nor a notebook.",
+        "Not graded, as neither a student's folder nor a platform's name "
+        "says whose they are: grace.zip/a1.ipynb",
+        "one.zip/two.zip cannot be read: File is not a zip file.",
+        "one.zip holds neither a student's folder nor a notebook.",
+        "Not opened: eve.rar, jo.tar.gz",
+        "ada/old.zip cannot be read: File is not a zip file.",
+    ]

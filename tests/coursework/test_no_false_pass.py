@@ -22,6 +22,7 @@ from pegasos_edu import coursework
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import judge_scatter
 from pegasos_edu.coursework.watch import borrowed
+from pegasos_edu.coursework.zoo import a1
 from pegasos_edu.grading.borrowing import note_on
 from pegasos_edu.problem import data, losses
 from pegasos_edu.solvers import sparse
@@ -446,6 +447,18 @@ def test_a_classifier_that_ignores_the_steps_is_refused():
     refused("A1.classifier", LinearSVC, "the same after 1, 2, 3 and 2000")
 
 
+def test_who_ignores_T_is_not_told_of_rounds():
+    """It knows all rows as well, and each call gives another line."""
+
+    class Own(SGDClassifier):
+        def __init__(self, lam, T):
+            super().__init__(alpha=lam, fit_intercept=False)
+
+    report = coursework.check("A1.classifier", Own)
+    assert not report.passed
+    assert "rounds" not in str(report)
+
+
 class Own:
     """A right classifier, of which parts are changed below."""
 
@@ -478,6 +491,140 @@ class InEpochs(Own):
 class Unseeded(Own):
     def order(self, n):
         return np.random.default_rng().integers(n, size=self.T)
+
+
+class InOrder(Own):
+    def order(self, n):
+        return np.arange(self.T) % n
+
+
+class InWholeRounds(Own):
+    """As many rounds as it takes to make T steps, or a few more."""
+
+    def order(self, n):
+        rng = np.random.default_rng(0)
+        return np.concatenate(
+            [rng.permutation(n) for _ in range(-(-self.T // n))]
+        )
+
+
+class AtLeastOneRound(Own):
+    def order(self, n):
+        self.T = max(self.T, n)
+        return super().order(n)
+
+
+class InBatches(Own):
+    """T steps, each the mean of those with eight rows."""
+
+    def fit(self, X, labels):
+        self.names = np.unique(labels)
+        y = np.where(labels == self.names[1], 1.0, -1.0)
+        rng, w = np.random.default_rng(0), np.zeros(X.shape[1])
+        for t in range(1, self.T + 1):
+            rows = rng.integers(len(y), size=8)
+            pulls = (y[rows] * (X[rows] @ w) < 1) * y[rows]
+            w = (1 - 1 / t) * w + pulls @ X[rows] / (8 * self.lam * t)
+        self.keep(w)
+        return self
+
+
+class TheBestOfThree(Own):
+    def fit(self, X, labels):
+        super().fit(X, labels)
+        y = np.where(labels == self.names[1], 1.0, -1.0)
+        runs = [
+            two_branches(X, y, self.lam, rng.integers(len(y), size=self.T))
+            for rng in map(np.random.default_rng, range(3))
+        ]
+        values = [
+            self.lam / 2 * w @ w + np.maximum(0, 1 - y * (X @ w)).mean()
+            for w in runs
+        ]
+        self.keep(runs[int(np.argmin(values))])
+        return self
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [InOrder, InWholeRounds, AtLeastOneRound, InBatches, TheBestOfThree],
+)
+@pytest.mark.parametrize("variant", [0, 3])
+def test_T_steps_are_not_taken_for_rounds(classifier, variant):
+    report = coursework.check("A1.classifier", classifier, variant)
+    assert report.passed, report
+
+
+class DrawnRounds(Own):
+    def order(self, n):
+        return np.random.default_rng(0).integers(n, size=n * self.T)
+
+
+class ShuffledRounds(Own):
+    def order(self, n):
+        rng = np.random.default_rng()
+        return np.concatenate([rng.permutation(n) for _ in range(self.T)])
+
+
+class RoundsInOrder(Own):
+    def order(self, n):
+        return np.tile(np.arange(n), self.T)
+
+
+class CountsRounds(Own):
+    """And t counts them as well."""
+
+    def fit(self, X, labels):
+        self.names = np.unique(labels)
+        y = np.where(labels == self.names[1], 1.0, -1.0)
+        rng, w = np.random.default_rng(0), np.zeros(X.shape[1])
+        for t in range(1, self.T + 1):
+            for i in rng.permutation(len(y)):
+                violates = y[i] * (X[i] @ w) < 1
+                w = (1 - 1 / t) * w + violates * y[i] * X[i] / (self.lam * t)
+        self.keep(w)
+        return self
+
+
+@pytest.mark.parametrize(
+    "classifier", [DrawnRounds, ShuffledRounds, RoundsInOrder, CountsRounds]
+)
+@pytest.mark.parametrize("variant", range(2))
+def test_T_is_no_number_of_rounds(classifier, variant):
+    report = coursework.check("A1.classifier", classifier, variant)
+    assert "Expected T steps, not T rounds" in str(report)
+    assert report.mistake == "epochs-for-steps"
+
+
+@pytest.mark.parametrize(
+    "given, name",
+    [
+        (lambda lam, n: 1 / lam, "lambda-upside-down"),
+        (lambda lam, n: 1 / (n * lam), "lambda-as-scikit-learns-C"),
+        (lambda lam, n: 20.0, "lambda-has-no-effect"),
+        (lambda lam, n: lam**-0.5, None),
+    ],
+)
+@pytest.mark.parametrize("variant", [0, 2, 4])
+def test_what_is_taken_for_lambda_is_named(given, name, variant):
+    """In two of these most labels are +1, which is nobody's mistake."""
+
+    class WithAnother(Own):
+        def fit(self, X, labels):
+            self.lam = given(self.lam, len(X))
+            return super().fit(X, labels)
+
+    report = coursework.check("A1.classifier", WithAnother, variant)
+    assert not report.passed
+    assert report.mistake == name
+
+
+@pytest.mark.parametrize("variant", [0, 3, 4, 8])
+def test_labels_that_stay_zero_are_found_on_any_data(variant):
+    report = coursework.check(
+        "A1.classifier", a1.labels_stay_zero_and_one, variant
+    )
+    assert report.mistake == "labels-stay-zero-and-one"
 
 
 @pytest.mark.parametrize("classifier", [Own, InEpochs, Unseeded])
@@ -574,6 +721,20 @@ def test_who_predicts_the_training_rows_is_told_that_and_nothing_of_T():
     assert "For 2,000 other points predict returned 40 labels" in str(report)
     assert not report.passed
     assert report.mistake is None
+
+
+def test_rows_for_each_step_are_seen_from_the_first_of_them():
+    """To draw all of them takes a second each time."""
+    calls = []
+
+    def visits(n, T, seed):
+        calls.append(n)
+        return np.random.default_rng(seed).integers(n, size=(T, n))
+
+    report = coursework.check("A1.visits", visits)
+    assert "something of shape (400, 5); expected shape (400,)" in str(report)
+    assert report.mistake == "numbers-in-another-shape"
+    assert max(calls) == 5
 
 
 def test_whole_rounds_are_too_few_rows():

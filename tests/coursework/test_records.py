@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 
@@ -141,9 +142,22 @@ def test_a_folder_is_no_notebook(tmp_path):
         read_notebook(tmp_path)
 
 
-def test_a_byte_order_mark_is_no_part_of_a_notebook():
-    raw = b"\xef\xbb\xbf" + writes(hostile.notebook()).encode()
-    assert len(parse_notebook(raw, "a1.ipynb").cells) == 7
+@pytest.mark.parametrize(
+    "encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"]
+)
+def test_how_a_notebook_is_encoded_is_no_part_of_it(encoding):
+    """PowerShell, for one, writes UTF-16."""
+    made = hostile.notebook()
+    made.cells[6].source = "Because λ is small."
+    text = writes(made)
+    found = parse_notebook(text.encode(encoding), "a1.ipynb")
+    assert found == parse_notebook(text.encode(), "a1.ipynb")
+
+
+def test_another_encoding_is_named():
+    raw = b'{"nbformat": 4, "cells": "\xe4"}'
+    with pytest.raises(Refused, match="no text file in UTF-8, nor in UTF-16"):
+        parse_notebook(raw, "a1.ipynb")
 
 
 # Marks of cells
@@ -603,13 +617,33 @@ def test_whose_folder_is_gone_is_said(class_of_two, capsys):
     assert names == ["'=bob", "ada", "eve"]
 
 
-def test_a_run_that_was_stopped_keeps_its_results(class_of_two, monkeypatch):
+def interrupt():
+    raise KeyboardInterrupt
+
+
+def request_to_end():
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        interrupt,
+        pytest.param(
+            request_to_end,
+            marks=pytest.mark.skipif(os.name == "nt", reason="no signals"),
+        ),
+    ],
+)
+def test_a_run_that_was_stopped_keeps_its_results(
+    class_of_two, monkeypatch, end
+):
     folder, told = class_of_two
     real = results.refused
 
     def stops(work):
         yield next(real(work))
-        raise KeyboardInterrupt
+        end()
 
     monkeypatch.setattr(results, "refused", stops)
     assert command.main(told) == 130

@@ -223,9 +223,10 @@ def test_only_where_there_is_a_scale_a_hint_speaks_of_it():
 
 
 def test_the_words_of_a_task_go_before_those_of_its_assignment():
-    said = {task: hint(task, "nothing-is-ever-added") for task in RIGHT}
+    said = {task: hint(task, "w-stays-at-zero") for task in RIGHT}
     assert said["A1.pegasos"] == said["A3.pegasos"] != said["A2.pegasos"]
-    assert hint("A1.step", "nothing-is-ever-added") not in said.values()
+    said = {task: hint(task, "added-with-the-first-step") for task in RIGHT}
+    assert hint("A1.step", "added-with-the-first-step") not in said.values()
 
 
 def test_every_hint_put_otherwise_can_be_given():

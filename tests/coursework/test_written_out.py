@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from pegasos_edu import coursework
 from pegasos_edu.coursework.diagnosis.expressions import expression
 from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome, raised
 from pegasos_edu.coursework.diagnosis.quantities import (
@@ -162,6 +163,45 @@ def test_an_exception_has_the_name_of_what_it_says(name):
     with pytest.raises(Exception) as caught:  # noqa: PT011
         ERRORS[name](np.arange(5.0))
     assert raised(caught.value) == name
+
+
+class HasNoFit:
+    def __init__(self, lam, T):
+        self.lam = lam
+
+    def train(self, X, labels):
+        return self
+
+
+class FitsX:
+    def __init__(self, lam, T):
+        self.lam = lam
+
+    def fit(self, X):
+        return self
+
+
+class ReturnsW(HasNoFit):
+    def fit(self, X, labels):
+        return np.zeros(2)
+
+
+@pytest.mark.parametrize(
+    "task, answer, name, says",
+    [
+        ("A1.classifier", HasNoFit, "no-such-method", "HasNoFit has train, l"),
+        ("A1.classifier", ReturnsW, "no-such-method", "has no attribute 'pre"),
+        ("A1.classifier", FitsX, "called-with-other-arguments", "3 were give"),
+        ("A1.step_size", lambda lam: 1, "called-with-other-arguments", "<lam"),
+    ],
+)
+def test_what_no_line_has_raised_is_not_told_of_a_line(
+    task, answer, name, says
+):
+    report = coursework.check(task, answer)
+    assert report.mistake == name
+    assert says in str(report)
+    assert "this line" not in str(report)
 
 
 @pytest.mark.parametrize(

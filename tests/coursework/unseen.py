@@ -99,7 +99,7 @@ def counts_inside_the_else(X, y, lam, order):
     return w
 
 
-@wrong("A1.pegasos", "inequality-reversed", "nothing-is-ever-added")
+@wrong("A1.pegasos", "inequality-reversed", "w-stays-at-zero")
 def inequality_the_other_way(X, y, lam, order):
     w = np.zeros(X.shape[1])
     for t, i in enumerate(order, 1):

@@ -5,6 +5,7 @@ fit       each step of a run taken apart
 parts     what people write for each part of a solver
 recipe    a solver put together from parts
 search    which mistaken recipe acts like an answer
+scale     a sparse solver's first scale, where it is nearly 0
 whole     mistakes for which a whole loop is written anew
 values    the same for the small functions
 unwrap    where what is asked for is hidden in something else
@@ -57,8 +58,9 @@ from pegasos_edu.coursework.diagnosis.measure import (
 )
 from pegasos_edu.coursework.diagnosis.numbers import not_finite
 from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome
-from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.parts import parts_of
 from pegasos_edu.coursework.diagnosis.probes import (
+    EPOCHS,
     MAY_VARY,
     call_to_call,
     findings,
@@ -75,6 +77,7 @@ from pegasos_edu.coursework.diagnosis.runs import (
     of_a_projection,
     of_an_average,
 )
+from pegasos_edu.coursework.diagnosis.scale import of_the_scale
 from pegasos_edu.coursework.diagnosis.search import (
     as_weights,
     called,
@@ -97,7 +100,12 @@ from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.diagnosis.whole import loop_mistakes
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.task import TASKS
-from pegasos_edu.coursework.tasks.a1 import SOME, drawn_by, often
+from pegasos_edu.coursework.tasks.a1 import (
+    SOME,
+    drawn_by,
+    often,
+    takes_epochs,
+)
 from pegasos_edu.coursework.trial import (
     Outcome,
     as_numbers,
@@ -112,11 +120,12 @@ __all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint", "zoo_name"]
 # Mistakes after which a run of t steps tells nothing of step t.
 NO_STEPS = {
     name
-    for part in ("data", "whose", "rows", "returns", "start", "bias")
-    for name, _ in PARTS[part]
+    for part in ("data", "values", "whose", "rows", "returns", "start", "bias")
+    for name, _ in parts_of("A3.pegasos")[part]
 } | {
     "order-has-no-effect",
     "steps-have-no-effect",
+    "values-have-no-effect",
     "differs-from-call-to-call",
 }
 # Mistakes in what is returned, after right steps.
@@ -162,10 +171,24 @@ def diagnose(task, solve, cases):
     """
     if max_for_maximum(call(solve, cases[0]).error):
         return Diagnosis(("max-for-maximum",))
-    found = by_its_task(task, solve, cases)
+    found = at_once(task, solve, cases) or by_its_task(task, solve, cases)
     if found.names:
         return found
     return Diagnosis(of_an_outcome(task, solve, cases), found.seen)
+
+
+def at_once(task, solve, cases):
+    """What is seen before an answer is called often, which may take long.
+
+    None if nothing is.
+    """
+    if task.name == "A1.visits":
+        rows = as_numbers(call(solve, cases[0]).value)
+        if rows is not None and rows.ndim > 1:
+            return Diagnosis(of_an_outcome(task, solve, cases))
+    if task.name == "A1.classifier" and takes_epochs(solve, cases[0]):
+        return Diagnosis(EPOCHS)
+    return None
 
 
 def by_its_task(task, solve, cases):
@@ -409,7 +432,10 @@ def projected(task, solve, cases):
             return ("projected-at-the-end-only",), ()
     parts = {
         part: [(called(task.name, name), choice) for name, choice in choices]
-        for part, choices in {**PARTS, "project": OF_A_BALL}.items()
+        for part, choices in {
+            **parts_of(task.name),
+            "project": OF_A_BALL,
+        }.items()
     }
     for number in (1, 2):
         names = solver_mistakes(task, solve, cases, number, PROJECTED, parts)
@@ -481,6 +507,8 @@ def diagnose_solver(task, solve, cases):
         names, said = later_forms(solve, task, cases)
     if not names:
         names = returned(solve, task, cases) or elsewhere(solve, task)
+    if task.name.startswith("A3"):
+        names, said = of_the_scale(solve, names, said)
     if (NO_STEPS | RETURNED) & set(names):
         return Diagnosis(names)
     if OTHER_WEIGHTS in names:

@@ -28,6 +28,9 @@ OF_THE_HINGE = {
     "score-for-margin": (
         f"you weigh every example by a sigmoid of its score; {AS_IT_IS}"
     ),
+    "tanh-for-sigmoid": (
+        f"you weigh every example by a tanh of its margin; {AS_IT_IS}"
+    ),
     "slope-of-the-sigmoid": (
         f"you weigh every example by p(1 − p), p a sigmoid; {AS_IT_IS}"
     ),
@@ -61,16 +64,16 @@ OF_THE_LOG_LOSS = {
         f"you test the size of the score; {NO_TEST}"
     ),
     "label-not-in-the-test": f"you test the score; {NO_TEST}",
-    "nothing-is-ever-added": (
+    "w-stays-at-zero": (
         "w stays 0: at first every margin is 0; what is the slope of the log "
-        "loss there?"
+        "loss there? Or is what you add multiplied by w?"
     ),
     "weighted-by-the-loss": (
         "you weigh x by a hinge; how much does it weigh under the log loss?"
     ),
     "adds-the-residual": (
-        "you add y − ⟨w, x⟩, as for least squares; how much does x weigh "
-        "under the log loss?"
+        "what you add has y − ⟨w, x⟩ in it, as for least squares; how much "
+        "does x weigh under the log loss?"
     ),
     "no-shrink-without-violation": SHRINKS_ALWAYS,
     "shrinks-others-only": SHRINKS_ALWAYS,
@@ -146,6 +149,12 @@ BY_TASK = {
     "A1.step_size": {
         "starts-at-zero": "t is 1 at the first step; you divide by 0 there.",
     },
+    "A1.classifier": {
+        "epochs-for-steps": (
+            "you go through all rows T times; T is the number of steps, and a "
+            "step uses one row."
+        ),
+    },
     "A1.predict": {
         "takes-the-size-of-the-score": (
             "you look at the size of the score; its sign decides."
@@ -183,6 +192,12 @@ BY_TASK = {
         "exponent-cut-off": (
             "you cut large margins off before exp; beyond, the result is "
             "wrong."
+        ),
+    },
+    "A2.pegasos": {
+        "tanh-for-sigmoid": (
+            "you have a tanh of the margin; a sigmoid σ belongs there, and "
+            "σ(m) is (1 + tanh(m/2))/2."
         ),
     },
     "A2": {**OF_THE_LOG_LOSS, **WITHOUT_A_SCALE, **THE_LAST},

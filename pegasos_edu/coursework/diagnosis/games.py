@@ -31,7 +31,7 @@ UNLIKE = {
     "shrink": {name for name, _ in PARTS["shrink"]} - {"shrink-divided-by-n"},
     "when": {"no-shrink-without-violation", "shrinks-others-only"},
     "pull": {
-        "nothing-is-ever-added",
+        "w-stays-at-zero",
         "updates-only-when-wrong",
         "updates-when-right",
         "updates-always",

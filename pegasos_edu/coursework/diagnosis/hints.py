@@ -42,6 +42,32 @@ HINTS = {
         "the first entry of each row is never used; where does your slice "
         "begin?"
     ),
+    "one-entry-for-a-row": (
+        "your row has one entry: i:i+1 is entry i of all rows together. Where "
+        "does row i begin, and where does it end?"
+    ),
+    "first-entry-of-each-row-alone": (
+        "of each row you take the first entry; where does row i end?"
+    ),
+    "values-of-other-entries": (
+        "you take the values by their column numbers; indices[k] and data[k] "
+        "belong together."
+    ),
+    "values-have-no-effect": (
+        "w is the same for other values in X: where does `data` enter?"
+    ),
+    "values-not-in-the-score": (
+        "in your score every entry of a row counts as 1: where does `data` "
+        "enter?"
+    ),
+    "values-not-in-the-addition": (
+        "you add the same number in every column of a row: where does `data` "
+        "enter?"
+    ),
+    "column-numbers-for-values": (
+        "you calculate with `indices`, the numbers of the columns; the values "
+        "are in `data`."
+    ),
     "label-of-another-row": (
         "the row and the label of a step do not belong together: which index "
         "has each?"
@@ -176,6 +202,10 @@ HINTS = {
     "grows-instead-of-shrinks": (
         "your w grows by 1 + ηλ; follow the sign of the regulariser."
     ),
+    "scale-nearly-zero-at-the-start": (
+        "1 − 1/t is 0 at t = 1, and you put a small number in its place, or "
+        "add one: what is w before that step, so what may the scale be?"
+    ),
     "shrink-without-one-minus": "you multiply by ηλ; the shrink is 1 − ηλ.",
     "shrink-divided-by-n": (
         "your shrink depends on the number of rows; λ has no 1/n."
@@ -202,9 +232,9 @@ HINTS = {
         "you add first and shrink then: the new example is shrunk as well."
     ),
     "log-loss-unasked": "this is the log loss; the hinge is asked for.",
-    "nothing-is-ever-added": (
-        "w stays 0: at first every margin is 0; on which side of your test "
-        "is that?"
+    "w-stays-at-zero": (
+        "w is 0 at first, and stays so: on which side of your test is the "
+        "margin 0? Or is what you add multiplied by w, or by 0?"
     ),
     "updates-when-right": (
         "you add examples that are on the right side, and no others."
@@ -217,7 +247,9 @@ HINTS = {
     "weighted-by-the-loss": (
         "what you add grows with the loss, as for the squared hinge."
     ),
-    "adds-the-residual": "you add y − ⟨w, x⟩, as for least squares.",
+    "adds-the-residual": (
+        "what you add has y − ⟨w, x⟩ in it, as for least squares."
+    ),
     "zero-one-for-plus-minus": (
         "p − y belongs to the labels 0 and 1; here they are −1 and +1."
     ),
@@ -493,6 +525,14 @@ HINTS = {
         "predict does the same after 1, 2, 3 and T steps: where do the T "
         "steps enter?"
     ),
+    "lambda-upside-down": (
+        "your line is the best one for 1/λ: is your solver given λ, and "
+        "where is it multiplied or divided by it?"
+    ),
+    "lambda-as-scikit-learns-C": (
+        "your line is the best one for 1/(nλ), which scikit-learn calls C; "
+        "which number is your solver given?"
+    ),
     "right-for-some-labels-only": (
         "your classifier is right for some pairs of labels and wrong for "
         "others: which labels does your code count on?"
@@ -590,6 +630,14 @@ HINTS = {
     "no-such-attribute": (
         "what stands before the dot in this line has no attribute of this "
         "name."
+    ),
+    "no-such-method": (
+        "the check asks for a method that is not there: has its `def` this "
+        "name, and is it indented below `class`? Does fit return self?"
+    ),
+    "called-with-other-arguments": (
+        "the check calls what you wrote with other arguments than your `def` "
+        "names; compare it with what the task asks for."
     ),
     "calls-itself": "your function calls itself without an end.",
     "no-numbers": (

@@ -11,11 +11,13 @@ from pegasos_edu.coursework.diagnosis.games import (
 from pegasos_edu.coursework.diagnosis.inputs import INPUT, TERM, TERMS
 from pegasos_edu.coursework.diagnosis.lines import OF_THE_PROOF
 from pegasos_edu.coursework.diagnosis.outcomes import OF_AN_OUTCOME
-from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.parts import PARTS, parts_of
 from pegasos_edu.coursework.diagnosis.probes import (
     DIFFERS,
+    EPOCHS,
     MAY_VARY,
     OF_A_CLASSIFIER,
+    OF_CSR,
 )
 from pegasos_edu.coursework.diagnosis.quantities import FORMULA, MADE_OF
 from pegasos_edu.coursework.diagnosis.recipe import (
@@ -28,10 +30,12 @@ from pegasos_edu.coursework.diagnosis.runs import (
     OTHER_WEIGHTS,
     OUTSIDE,
 )
+from pegasos_edu.coursework.diagnosis.scale import NEARLY_ZERO
 from pegasos_edu.coursework.diagnosis.search import called
 from pegasos_edu.coursework.diagnosis.unwrap import ANOTHER_FORM
 from pegasos_edu.coursework.diagnosis.values import (
     FORMULAS,
+    IN_ONE_STEP,
     NEAR_TO,
     RELATED,
 )
@@ -167,7 +171,7 @@ def names_by_kind(task):
     if task not in (*FORMULAS, *RIGHT, *MAY_VARY):
         found[FORM] += DIFFERS
     if task == "A1.classifier":
-        found[FORM] += OF_A_CLASSIFIER
+        found[FORM] += [*OF_A_CLASSIFIER, *EPOCHS]
     if task in GAMES:
         found[FORM] += GAMES[task]
     if task == "A4.learner":
@@ -179,11 +183,12 @@ def names_by_kind(task):
         found[FORM].append("last-step-not-projected")
         found[FORM].append("projected-at-the-end-only")
         found[FORM].append(OUTSIDE)
-        found |= mistaken(task, PROJECTED, {**PARTS, "project": OF_A_BALL})
+        parts = {**parts_of(task), "project": OF_A_BALL}
+        found |= mistaken(task, PROJECTED, parts)
         found["returns"].remove("projects-unasked")  # it is asked here
     if task in RIGHT:
         found[FORM].append("changes-an-argument")
-        found |= mistaken(task, RIGHT[task], PARTS)
+        found |= mistaken(task, RIGHT[task], parts_of(task))
         if task != "A3.average":
             found["loop"] = [name for name, _ in loops(task == "A2.pegasos")]
         never = NEVER.get(task, ())
@@ -195,6 +200,8 @@ def names_by_kind(task):
             found["returns"].append(OTHER_WEIGHTS)
         if task.startswith("A3"):
             found["shrink"].append("scale-reset-forgotten")
+            found["shrink"].append(NEARLY_ZERO)
+            found[PROBES].append(OF_CSR[0])
             found["cost"] = ["touches-all-columns"]
     found["variant"] = list(IN_VARIANTS.get(task, ()))
     in_the_zoo = {one.name for one in ZOO if one.task == task}
@@ -211,7 +218,11 @@ def by_part(names):
     What no solver has stays among the formulas.
     """
     solver = mistaken("A1.pegasos", RIGHT["A1.pegasos"], PARTS)
-    part_of = {name: part for part in solver for name in solver[part]}
+    part_of = {
+        IN_ONE_STEP.get(name, name): part
+        for part in solver
+        for name in solver[part]
+    }
     found: dict[str, list[str]] = {}
     for name in names:
         found.setdefault(part_of.get(name, "formula"), []).append(name)

@@ -5,6 +5,9 @@ that is told where no closer name was found. Each name says what is so; none
 of them knows the task.
 """
 
+import re
+
+from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import as_numbers, call, written
 
 # What Python and NumPy say, and what it is called. The first that fits counts.
@@ -33,6 +36,12 @@ SAID = [
     (AttributeError, "", "no-such-attribute"),
     (RecursionError, "", "calls-itself"),
 ]
+IN_A_LINE = re.compile(r"  (?:in .+, )?line ")  # as `frames.cut` writes it
+# What the same is called where no line of the student raised it.
+FROM_OUTSIDE = {
+    "no-such-attribute": "no-such-method",
+    "other-arguments-than-asked": "called-with-other-arguments",
+}
 SHAPES = (
     "many-numbers-for-one",
     "one-number-for-many",
@@ -42,7 +51,9 @@ SHAPES = (
     "numbers-in-another-shape",
 )
 NO_NUMBERS = "no-numbers"
-RAISED = tuple(dict.fromkeys(name for *_, name in SAID))
+RAISED = tuple(
+    dict.fromkeys([*(name for *_, name in SAID), *FROM_OUTSIDE.values()])
+)
 OF_AN_OUTCOME = (*RAISED, NO_NUMBERS, *SHAPES)
 
 
@@ -75,10 +86,14 @@ def of_an_outcome(task, solve, cases):
 def raised(error):
     """The name for what an exception says, or ""."""
     said = written(error)
-    for kind, words, name in SAID:
-        if isinstance(error, kind) and words in said:
-            return name
-    return ""
+    found = (
+        name
+        for kind, words, name in SAID
+        if isinstance(error, kind) and words in said
+    )
+    name = next(found, "")
+    from_a_line = any(IN_A_LINE.match(line) for line in own_lines(error))
+    return name if from_a_line else FROM_OUTSIDE.get(name, name)
 
 
 def shaped(value, wanted):

@@ -80,6 +80,14 @@ DATA = [
     ],
 ]
 
+
+def itself(X):
+    return X
+
+
+# What is read of the rows: for the score, and for the addition
+VALUES = [("", (itself, itself))]
+
 # Which row's label goes with row i: (i, s, order, n)
 WHOSE = [
     ("", lambda i, s, order, n: i),
@@ -304,10 +312,11 @@ SCORE = [
 PULL = [
     ("hinge-still-inside", lambda m, y: m < 1),
     ("log-loss-unasked", lambda m, y: sigmoid(-m)),
-    ("nothing-is-ever-added", lambda m, y: 0.0),
+    ("w-stays-at-zero", lambda m, y: 0.0),
     ("updates-only-when-wrong", lambda m, y: m <= 0),
     ("updates-only-when-wrong", lambda m, y: (y * m > 0) != (y > 0)),
     ("updates-only-when-wrong", lambda m, y: (y * m >= 0) != (y > 0)),
+    ("updates-only-when-wrong", lambda m, y: 1 - np.sign(m)),
     ("updates-when-right", lambda m, y: m >= 0),
     ("updates-always", lambda m, y: 1.0),
     ("label-not-in-the-test", lambda m, y: y * m < 1),
@@ -319,11 +328,15 @@ PULL = [
     ("weighted-by-the-loss", lambda m, y: 2 * max(0.0, 1 - m)),
     ("weighted-by-the-loss", lambda m, y: min(1.0, max(0.0, 1 - m))),
     ("adds-the-residual", lambda m, y: 1 - m),
+    ("adds-the-residual", lambda m, y: 2 * (1 - m)),
+    ("adds-the-residual", lambda m, y: (1 + y) / 2 - m),
     ("two-cases-kept", lambda m, y: sigmoid(-m) if m < 1 else 0.0),
     ("slope-of-the-other-side", lambda m, y: sigmoid(m)),
     ("score-for-margin", lambda m, y: sigmoid(-y * m)),
     ("sigmoid-for-exp", lambda m, y: 1 / (1 + sigmoid(m))),
     ("zero-one-for-plus-minus", lambda m, y: 1 - y * sigmoid(y * m)),
+    ("tanh-for-sigmoid", lambda m, y: 1 - np.tanh(m)),
+    ("tanh-for-sigmoid", lambda m, y: (1 - np.tanh(m)) / 2),
     ("loss-for-its-slope", lambda m, y: np.logaddexp(0, -m)),
     ("slope-of-the-sigmoid", lambda m, y: sigmoid(m) * sigmoid(-m)),
     ("wrong-logarithm", lambda m, y: sigmoid(-m) / np.log(2)),
@@ -447,6 +460,7 @@ def take(one, factor):
 
 PARTS: dict[str, list] = {
     "data": DATA,
+    "values": VALUES,
     "whose": WHOSE,
     "rows": ROWS,
     "eta": ETA,
@@ -462,3 +476,83 @@ PARTS: dict[str, list] = {
     "start": START,
     "returns": RETURNS,
 }
+
+
+# What else may be read from CSR rows: `indices`, `data` and `indptr`
+
+
+def first_of_all(X, how_many):
+    """The first entries of all rows, one after the other; 0 beyond."""
+    entries = X[X != 0][:how_many]
+    return np.pad(entries, (0, how_many - len(entries)))
+
+
+def one_each(X, entries):
+    """Row i is the entry of this number, of all entries; 0 beyond."""
+    values, columns = X[X != 0], np.nonzero(X)[1]
+    found = np.zeros_like(X)
+    for i, k in enumerate(entries):
+        if k < len(columns):
+            found[i, columns[k]] = values[k]
+    return found
+
+
+def one_entry_a_row(X):
+    """The slice is i:i+1."""
+    return one_each(X, range(len(X)))
+
+
+def first_entries(X):
+    """It begins where row i begins; an empty row has the next one's."""
+    ends = np.cumsum((X != 0).sum(axis=1))
+    return one_each(X, [0, *ends[:-1]])
+
+
+def by_column(X):
+    """What stands in column j is entry j of all entries."""
+    return np.where(X != 0, first_of_all(X, X.shape[1]), 0.0)
+
+
+def ones(X):
+    return np.where(X != 0, 1.0, 0.0)
+
+
+def column_numbers(X):
+    return np.where(X != 0, np.arange(X.shape[1]), 0.0)
+
+
+OF_CSR: dict[str, list] = {
+    "data": [
+        (name, lambda X, y, read=read: (read(X), y))
+        for name, read in (
+            ("one-entry-for-a-row", one_entry_a_row),
+            ("first-entry-of-each-row-alone", first_entries),
+            ("values-of-other-entries", by_column),
+        )
+    ],
+    "values": [
+        ("values-not-in-the-score", (ones, itself)),
+        ("values-not-in-the-addition", (itself, ones)),
+        ("column-numbers-for-values", (column_numbers, itself)),
+        ("column-numbers-for-values", (itself, column_numbers)),
+    ],
+}
+
+
+def parts_of(task):
+    """The parts and what people write for them, in a task.
+
+    Parameters
+    ----------
+    task : str
+        Such as "A3.pegasos".
+
+    Returns
+    -------
+    dict of str to list
+    """
+    more = OF_CSR if task.startswith("A3") else {}
+    return {
+        part: [*choices, *more.get(part, [])]
+        for part, choices in PARTS.items()
+    }

@@ -8,10 +8,13 @@ from functools import cache, partial
 from itertools import combinations
 
 import numpy as np
+import scipy.sparse as sp
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
 from pegasos_edu.coursework.tasks.a1 import (
+    all_round_0,
     around,
+    best,
     ends_early,
     frequency,
     judge_scatter,
@@ -46,12 +49,20 @@ def cut_by_half(case):
     return {**case, "order": case["order"][: len(case["order"]) // 2]}
 
 
+def with_other_values(case):
+    """Each entry of the rows with a factor of its own."""
+    X = case["X"].copy()
+    X.data = X.data * np.linspace(0.5, 3, len(X.data))
+    return {**case, "X": X}
+
+
 PROBES = [
     ("order-has-no-effect", reordered),
     ("labels-have-no-effect", turned),
     ("lambda-has-no-effect", with_other_lam),
     ("steps-have-no-effect", cut_by_half),
 ]
+OF_CSR = ("values-have-no-effect", with_other_values)
 
 
 def findings(solve, cases):
@@ -82,15 +93,16 @@ def findings(solve, cases):
     before = [call(solve, case) for case in tried]
     if any(as_weights(w, case) is None for w, case in zip(before, tried)):
         return ()
+    of_csr = [OF_CSR] * sp.issparse(first["X"])
     without = tuple(
         name
-        for name, change in PROBES
+        for name, change in [*PROBES, *of_csr]
         if all(
             one.same_as(call(solve, change(case)))
             for one, case in zip(before, tried)
         )
     )
-    return without if len(without) < len(PROBES) else ()
+    return without if len(without) < len(PROBES) + len(of_csr) else ()
 
 
 # What a classifier's probes can find.
@@ -103,7 +115,10 @@ OF_A_CLASSIFIER = (
     "shared-between-objects",
     "as-many-steps-as-rows",
     "moving-the-data-has-no-effect",
+    "lambda-upside-down",
+    "lambda-as-scikit-learns-C",
 )
+EPOCHS = ("epochs-for-steps",)  # found before those
 
 
 def of_a_classifier(task, solve, cases):
@@ -140,6 +155,9 @@ def of_a_classifier(task, solve, cases):
         return OF_A_CLASSIFIER[1:2]
     if any(mixes_up(solve, case) for case in cases):
         return OF_A_CLASSIFIER[5:6]
+    of_lambda = with_lambda_turned_over(solve, cases)
+    if of_lambda:
+        return of_lambda
     if any(ends_early(solve, *each) for each in zip(cases, ends)):
         return OF_A_CLASSIFIER[6:7]
     draws = any(call_to_call(solve, case) for case in cases)
@@ -167,12 +185,38 @@ def of_a_classifier(task, solve, cases):
     if without_effect(with_tiny_lam) and without_effect(with_large_lam):
         return OF_A_CLASSIFIER[3:4]
     if without_effect(moved_away):
-        return OF_A_CLASSIFIER[7:]
+        return OF_A_CLASSIFIER[7:8]
     for label in (0, 1):
         if without_effect(partial(moved, label)):
             return OF_A_CLASSIFIER[4:5]
     # Lines that another mistake scatters would look the same.
     return OF_A_CLASSIFIER[6:7] if judge_scatter(task, solve) else ()
+
+
+def with_lambda_turned_over(solve, cases):
+    """The name of what a classifier takes for λ: 1/λ, or 1/(nλ).
+
+    Its line must be that of the optimum for this number, and not that for
+    λ. It is tried for such numbers that the line turns by ten degrees if one
+    of them is half as large again.
+    """
+    case = max(cases, key=lambda case: case["lam"])
+    names, points = np.unique(case["labels"]), all_round_0()
+    y = np.where(case["labels"] == names[1], 1.0, -1.0)
+
+    def is_line_of(number, lam):
+        got = as_array(around(solve, {**case, "lam": lam}).value)
+        wanted = points @ best(case["X"], y, number) > 0
+        return got is not None and np.mean((got == names[1]) == wanted) > 0.985
+
+    for k, factor in ((8, 1), (9, len(y))):
+        if all(
+            is_line_of(number, lam) and not is_line_of(lam, lam)
+            for number in (2.0, 5.0)
+            for lam in [1 / (factor * number)]
+        ):
+            return OF_A_CLASSIFIER[k : k + 1]
+    return ()
 
 
 def verdict(task, solve, case, times):

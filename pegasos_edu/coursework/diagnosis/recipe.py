@@ -14,6 +14,7 @@ class Recipe:
     """One choice for each part of a solver; see `parts`."""
 
     data: Callable
+    values: tuple[Callable, Callable]
     whose: Callable
     rows: Callable
     count: Callable
@@ -87,6 +88,7 @@ def run(recipe, X, y, lam, order):
     """What a solver made by this recipe returns."""
     X = X.toarray() if sp.issparse(X) else X
     X, y = recipe.data(X, y)
+    scored, added = (read(X) for read in recipe.values)
     n, T = len(y), len(order)
     w, b, hits = recipe.start(X.shape[1]), 0.0, 0
     W = [w]
@@ -98,7 +100,7 @@ def run(recipe, X, y, lam, order):
         labels = [y[recipe.whose(i, s, order, n)] for i in rows]
         pulls = [
             recipe.pull(
-                label * recipe.score(X[i] @ w + b, shrink, lam, t), label
+                label * recipe.score(scored[i] @ w + b, shrink, lam, t), label
             )
             for i, label in zip(rows, labels)
         ]
@@ -107,7 +109,7 @@ def run(recipe, X, y, lam, order):
         b = b if recipe.bias is None else recipe.bias(shrink) * b
         for i, label, pull in zip(rows, labels, pulls):
             change = add * pull * recipe.label(label)
-            w = w + change * X[i]
+            w = w + change * added[i]
             b = b if recipe.bias is None else b + change
         w = recipe.project(w, lam)
         W.append(w)

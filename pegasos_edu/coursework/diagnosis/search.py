@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import scipy.sparse as sp
 
-from pegasos_edu.coursework.diagnosis.parts import PARTS
+from pegasos_edu.coursework.diagnosis.parts import parts_of
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT, run
 from pegasos_edu.coursework.trial import as_numbers, call, same_values
 
@@ -127,7 +127,7 @@ def candidates(name, extra, number):
             (called(name, mistake), choice)
             for mistake, choice in [*choices, *extra.get(part, [])]
         ]
-        for part, choices in PARTS.items()
+        for part, choices in parts_of(name).items()
     }
     # Of two recipes that act alike the first is named: of sparse solvers
     # what is about the scale.

@@ -118,7 +118,7 @@ def single_steps():
     right = RIGHT["A1.pegasos"]
     parts = {
         part: [
-            (name, choice)
+            (IN_ONE_STEP.get(name, name), choice)
             for name, choice in PARTS[part]
             if name not in NEEDS_T
         ]
@@ -138,6 +138,8 @@ def change(recipe):
     return lambda w, x, label, lam, eta: step(w, x, label, lam, eta) - w
 
 
+# A solver begins with w = 0, and one step with any w.
+IN_ONE_STEP = {"w-stays-at-zero": "nothing-is-ever-added"}
 IN_A_STEP = ("shrink", "when", "add", "score", "pull", "label", "project")
 NEEDS_T = {
     "first-violator-missed",

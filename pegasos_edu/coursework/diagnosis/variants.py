@@ -29,7 +29,7 @@ ANYWHERE = {
     "when": {"no-shrink-without-violation", "shrinks-others-only"},
     "score": {"margin-after-shrink"},
     "pull": {
-        "nothing-is-ever-added",
+        "w-stays-at-zero",
         "updates-only-when-wrong",
         "updates-when-right",
         "updates-always",

@@ -11,6 +11,7 @@ from pegasos_edu.coursework.asked import averaged, solve
 from pegasos_edu.coursework.cases import (
     SOLVER_PARTS,
     label_cases,
+    labels,
     loop_cases,
     one_step_cases,
     side_cases,
@@ -205,6 +206,13 @@ def judge_labels(task, solution, case, outcome):
             f"predict returned {short(strange[0])}; expected one of the "
             f"labels that fit was given, {known}."
         )
+    if takes_epochs(solution, case):
+        return (
+            f"After T = {FEW} steps on {APART} rows at right angles to each "
+            f"other your classifier knows the labels of nearly all of them; "
+            f"T steps see T rows at most. Expected T steps, not T rounds "
+            f"through all rows."
+        )
     if mixes_up(solution, case):
         return (
             "After another of your classifiers was trained, the first one "
@@ -218,7 +226,7 @@ def judge_labels(task, solution, case, outcome):
             f"it is given."
         )
     wanted = call(task.reference, case).value
-    if same_after(solution, case, after_all, (1, 2, 3)):
+    if case["lam"] <= 1 and same_after(solution, case, after_all, (1, 2, 3)):
         return (
             f"Your classifier predicts the same after 1, 2, 3 and "
             f"{case['T']} steps; expected T steps of your solver."
@@ -251,6 +259,40 @@ def agrees_later(solution, case, wanted):
     return fits and float(np.mean(got == wanted)) >= 0.9
 
 
+APART, FEW = 200, 10  # rows at right angles, and steps on them
+
+
+def takes_epochs(solution, case):
+    """Whether a classifier takes T for the number of its rounds.
+
+    Then it knows the labels of rows that T steps cannot have seen. Who makes
+    at least one whole round, whatever T is, knows them as well. So half of
+    the rows are so long that they are added in the first round alone, and
+    half so short that they are added in each: after several rounds the short
+    ones have more weight, and after one they have not.
+    """
+    y, sizes = labels(APART), np.resize([0.5, 0.5, 100.0, 100.0], APART)
+    X, towards = np.diag(sizes), np.diag(y / sizes)
+    # Such a point is on the side of its long row until the short one of its
+    # two was added three times.
+    points = np.vstack([X, 2 * towards[sizes > 1] - towards[sizes < 1]])
+    names = np.unique(case["labels"])
+    given = np.where(y > 0, names[1], names[0])
+    there = {"X": X, "labels": given, "X_new": points, "lam": 1.0}
+    after_one, after_few = (
+        call(solution, {**there, "T": T}) for T in (1, FEW)
+    )
+    if not all(
+        outcome.error is None and is_shape_of(outcome.value, (len(points),))
+        for outcome in (after_one, after_few)
+    ):
+        return False
+    one, few = as_array(after_one.value), as_array(after_few.value)
+    once, again = (np.mean(got[APART:] == names[0]) for got in (one, few))
+    known = np.mean(few[:APART] == given)
+    return bool(known > 0.95 and again > 0.25 < abs(again - once))
+
+
 def mixes_up(solution, case):
     """Whether a classifier predicts otherwise once another was trained."""
     both = call(solution.beside_another, case).value
@@ -262,11 +304,13 @@ def ends_early(solution, case, after_all):
     """Whether a classifier makes as many steps as there are rows, at most.
 
     With a large λ every row may be a violator: then each epoch rightly ends
-    alike.
+    alike. And who gives one label to all points tells nothing of the steps.
     """
     n = len(case["X"])
     steps = (n, 2 * n + n // 2, 10 * n)
-    return case["lam"] <= 1 and same_after(solution, case, after_all, steps)
+    if case["lam"] > 1 or not same_after(solution, case, after_all, steps):
+        return False
+    return len(np.unique(as_array(after_all.value))) > 1
 
 
 def same_after(solution, case, after_all, steps):

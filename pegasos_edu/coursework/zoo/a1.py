@@ -546,12 +546,23 @@ class labels_not_translated_back:
 
 
 def calls_all_positive(trials):
-    case, outcome = trials[1]  # with the labels 0 and 1
-    return (
-        outcome.error is None
-        and np.shape(outcome.value) == np.shape(case["labels"])
-        and np.mean(np.asarray(outcome.value) == 1) > 0.6
+    """More than with −1 and +1, and all where one label is not learnt.
+
+    In the right answer, too, one label may be the more frequent one.
+    """
+    signs, zeros, one_sided = (trials[k] for k in (0, 1, 3))
+    if any(
+        outcome.error is not None
+        or np.shape(outcome.value) != np.shape(case["labels"])
+        for case, outcome in (signs, zeros, one_sided)
+    ):
+        return False
+    plus, ones, nearly_all = (
+        np.asarray(outcome.value) == 1
+        for _, outcome in (signs, zeros, one_sided)
     )
+    many = 0.6 if (plus != ones).any() else 0.75
+    return ones.mean() > many and nearly_all.mean() > 0.95
 
 
 @mistake(
