@@ -123,6 +123,7 @@ def measure(playwright, address):
             page.wait_for_function(RESULT)
             found[f"click to the result, {name}"] = page.evaluate(RESULT)
             if name == "cold":
+                page.evaluate(kit.KEPT)
                 context.close()
         checks = [
             page.evaluate(RUN, HEAD + kit.RIGHT + CHECK) for _ in range(5)

@@ -26,6 +26,16 @@ def my_pegasos(X, y, lam, order):
         w = (1 - 1 / t) * w + violates * y[i] * X[i] / (lam * t)
     return w
 """
+# What the browser keeps of Python, once it is all there; in a minute it is.
+KEPT = """async () => {
+  const store = await caches.open("pegasos-python");
+  for (let look = 0; ; look += 1) {
+    const names = (await store.keys())
+      .map(({ url }) => url.split("/").pop()).sort();
+    if (names.length > 2 || look === 600) return names;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}"""
 WORKER = """
 importScripts("/kit/pyodide.js");
 

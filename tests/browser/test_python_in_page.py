@@ -233,16 +233,6 @@ def test_scipy_comes_when_it_is_used_or_all_is_idle(browser, address):
     reader.context.close()
 
 
-# What the browser keeps of Python, once it is all there; in a minute it is.
-KEPT = """async () => {
-  const store = await caches.open("pegasos-python");
-  for (let look = 0; ; look += 1) {
-    const names = (await store.keys())
-      .map(({ url }) => url.split("/").pop()).sort();
-    if (names.length > 2 || look === 600) return names;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-}"""
 DAMAGE = """async () => {
   const store = await caches.open("pegasos-python");
   for (const name of await store.keys()) {
@@ -269,7 +259,7 @@ def test_a_second_start_takes_what_the_first_one_kept(browser, address):
         told, unchecked = shown.split("unchecked: ")
         found.append(told)
         assert int(unchecked) == wanted
-        assert reader.page.evaluate(KEPT) == [
+        assert reader.page.evaluate(kit.KEPT) == [
             "bytecode-first",
             "bytecode-scipy",
             "memory",
