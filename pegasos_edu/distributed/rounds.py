@@ -74,6 +74,7 @@ def pegasos(
     corrected : float, optional
         A fraction r below 1. Each shard runs once more, on r of its rows
         and with r·T steps, to w'_j, and its answer is (w_j − r w'_j)/(1 − r).
+        Rows are whole, so r is rounded for each shard; not to all its rows.
         For one round.
     snapshots : sequence of int
         Steps t, each the end of a round, after which w_{t+1} and the average
@@ -238,19 +239,32 @@ def local_round(
     order = plan.draw(shard.size, steps, own)
     found = places(shard, state[0], order, number, plan, first)
     if plan.corrected is not None:
-        r = plan.corrected
-        few, fewer = max(1, round(r * shard.size)), max(1, round(r * steps))
-        # Independent draws: which rows, and then in which order.
-        rng = np.random.default_rng(seed_of(own, 0, 0))
-        rows = rng.choice(shard.size, few, replace=False)
-        order = rows[plan.draw(few, fewer, seed_of(own, 0, 1))]
-        sooner = first and 1 + (first - 1) * fewer // steps
-        again = places(shard, state[0], order, number, plan, sooner)
-        found = (found - r * again) / (1.0 - r)
+        found = without_bias(found, shard, state[0], number, plan, first)
     if first is not None:
         found[1] *= steps - first + 1
     found[1] += state[1]
     return shard.size / n * found
+
+
+def without_bias(found, shard, w, number, plan, first):
+    """What was found, corrected by a run on some of the rows."""
+    few = max(1, round(plan.corrected * shard.size))
+    if few == shard.size:
+        all_rows = f"all {few} rows of shard {shard.number}"
+        checks.refuse(
+            f"corrected is {plan.corrected:g}: {all_rows}", "fewer of its rows"
+        )
+    r = few / shard.size  # rows are whole: not quite what was asked for
+    steps = plan.end(number + 1) - plan.end(number)
+    fewer = max(1, round(r * steps))
+    # Independent draws: which rows, and then in which order.
+    own = seed_of(plan.seed, shard.number, number)
+    rng = np.random.default_rng(seed_of(own, 0, 0))
+    rows = rng.choice(shard.size, few, replace=False)
+    order = rows[plan.draw(few, fewer, seed_of(own, 0, 1))]
+    sooner = first and 1 + (first - 1) * fewer // steps
+    again = places(shard, w, order, number, plan, sooner)
+    return (found - r * again) / (1.0 - r)
 
 
 def places(shard, w, order, number, plan, first):

@@ -207,6 +207,31 @@ def test_the_correction_takes_away_a_bias_of_one_over_the_steps():
     np.testing.assert_allclose(better.average, X[0])
 
 
+def test_the_correction_divides_by_the_share_of_whole_rows():
+    """0.3 of five rows are two: r = 2/5, and 3 of 7 steps, 2.8 rounded.
+
+    As above w̄ = (1 − 1/T) x, so (6/7 − 2/5 · 2/3)/(3/5) = 62/63.
+    """
+    x, y = np.array([0.5, -0.25]), np.array([1.0, -1.0, 1.0, -1.0, 1.0])
+    data = [(np.outer(y, x), y)]
+
+    def run(r):
+        return distributed.pegasos(
+            data,
+            1.0,
+            T=7,
+            rounds=1,
+            seed=0,
+            client="here",
+            average_from=1,
+            corrected=r,
+        )
+
+    np.testing.assert_allclose(run(0.3).average, 62 / 63 * x)
+    with pytest.raises(ValueError, match=r"0\.99: all 5 rows of shard 0; exp"):
+        run(0.99)
+
+
 # The gap and the optimum
 
 
