@@ -121,8 +121,11 @@ def read_file(path):
 def parse_notebook(raw, name):
     """The notebook that some bytes spell, or the reason why none."""
     try:
-        # In UTF-8, UTF-16 or UTF-32, as the first bytes tell.
-        tree = json.loads(raw)
+        # In UTF-8, UTF-16 or UTF-32, as the first bytes tell. By itself
+        # `loads` would take nearly all bytes for UTF-16.
+        encoding = json.detect_encoding(raw)
+        is_usual = encoding.startswith("utf-8")
+        tree = json.loads(raw if is_usual else raw.decode(encoding))
     except UnicodeDecodeError:
         raise Refused(
             f"{name} is no text file in UTF-8, nor in UTF-16"

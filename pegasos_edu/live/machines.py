@@ -66,8 +66,8 @@ class ManyMachines(LiveFigure):
     readouts = (
         Readout("gap", "gap, average"),
         Readout("single", "mean gap, one"),
-        Readout("distance", "average to w*"),
-        Readout("spread", "machines to average"),
+        Readout("distance", "distance to w*"),
+        Readout("spread", "spread of machines"),
         Readout("sent", "numbers sent", "count"),
     )
     presets = (
