@@ -244,7 +244,10 @@ async function awake(base) {
   const memory = await kept.get("memory");
   if (memory) {
     const snapshot = new Uint8Array(memory);
-    python = await loadPyodide({ indexURL: base, _loadSnapshot: snapshot });
+    const options = { indexURL: base, _loadSnapshot: snapshot };
+    python = await loadPyodide(options);
+    // It holds on to its options: 20 MB that nobody reads any more.
+    delete python._api.config._loadSnapshot;
     return true;
   }
   await kept.empty();
