@@ -37,10 +37,7 @@ def call_solver(solver, X, y, lam, order):
     try:
         returned = solver(X.copy(), y.copy(), lam, order.copy())
     except Exception as error:
-        raise CannotDraw(
-            f"Your solver raised {type(error).__name__}: {error}"
-            + place_of(error, solver)
-        ) from error
+        raise CannotDraw(story_of(error, solver)) from error
     steps = "1 step" if len(order) == 1 else f"{len(order):,} steps"
     call = f"Your solver, with lam = {lam:g} and {steps},"
     expected = f"expected the weight vector w of shape {X.shape[1:]}"
@@ -69,6 +66,12 @@ def as_numbers(returned):
         return None if w.dtype.kind in "cSU" else w.astype(float)
     except Exception:  # it may be an object of the student's own
         return None
+
+
+def story_of(error, solver):
+    """What was raised, and where."""
+    raised = f"Your solver raised {type(error).__name__}: {error}"
+    return raised + place_of(error, solver)
 
 
 def place_of(error, solver):

@@ -59,6 +59,8 @@ not_yet = []
 # What stands in site-packages: the names that each group of libraries brought,
 # and how many files of bytecode of theirs the browser has.
 groups, kept_files = {}, {}
+# How many modules there were when it was last looked for new bytecode.
+looked = {"modules": 0}
 limit = {"reached": False}
 # The figure that a cell made last with a solver of the reader's.
 own = {"figure": None}
@@ -252,11 +254,16 @@ def new_bytecode():
     As a zip file that is unpacked over the libraries at a later start. None,
     if there is no such group.
     """
+    # Without new modules nothing was compiled, and most cells bring none.
+    modules = len(sys.modules)
+    if modules == looked["modules"]:
+        return None
     for group in groups:
         files = bytecode_of(group)
         if len(files) > kept_files[group]:
             kept_files[group] = len(files)
             return group, zipped(files)
+    looked["modules"] = modules
     return None
 
 
@@ -456,7 +463,11 @@ def run_cell(code, name, space, seconds, remarks=False):
 def draw_own(state, seconds):
     """Draw the reader's figure in a state, given as JSON; how it ended."""
     # Not before a cell has made a figure: until then nobody needs it.
-    from pegasos_edu.live.toolkit.own_solver import CannotDraw, place_of
+    from pegasos_edu.live.toolkit.own_solver import (
+        CannotDraw,
+        place_of,
+        story_of,
+    )
 
     printed.begin()
     limit["reached"] = False
@@ -464,18 +475,18 @@ def draw_own(state, seconds):
         drawing = drawn(**json.loads(state))
     except CannotDraw as error:
         drawing = {"message": str(error)}
-    except BaseException as error:
+    except KeyboardInterrupt as error:
         where = place_of(error, own["figure"].solver)
-        drawing = {"message": why_not_drawn(error, seconds) + where}
+        drawing = {"message": why_ended(seconds) + where}
+    except BaseException as error:
+        drawing = {"message": story_of(error, own["figure"].solver)}
     printed.flush()
     printed.post("drawing", json.dumps(drawing))
     return "error" if "message" in drawing else "done"
 
 
-def why_not_drawn(error, seconds):
-    """Why the reader's solver did not come to its end."""
-    if not isinstance(error, KeyboardInterrupt):
-        return f"Your solver raised {type(error).__name__}: {error}"
+def why_ended(seconds):
+    """Why the reader's solver was interrupted."""
     if not limit["reached"]:
         return "Stopped."
     return (

@@ -250,10 +250,13 @@ async function awake(base) {
     delete python._api.config._loadSnapshot;
     return true;
   }
-  await kept.empty();
-  python = await loadPyodide({ indexURL: base, _makeSnapshot: true });
-  python.runPython(`import ${MODULES}\nsys.dont_write_bytecode = False`);
-  kept.put("memory", python.makeMemorySnapshot());
+  const isKept = Boolean(kept.store);
+  python = await loadPyodide({ indexURL: base, _makeSnapshot: isKept });
+  if (isKept) {
+    await kept.empty();
+    python.runPython(`import ${MODULES}\nsys.dont_write_bytecode = False`);
+    kept.put("memory", python.makeMemorySnapshot());
+  }
   return false;
 }
 
@@ -324,7 +327,7 @@ function whileIdle() {
 
 // That of one group; whether there may be more.
 function keepBytecode() {
-  const found = newBytecode();
+  const found = kept.store && newBytecode();
   if (!found) return false;
   const [group, bytes] = found;
   kept.put(`bytecode-${group}`, bytes.toJs());
