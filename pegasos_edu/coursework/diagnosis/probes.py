@@ -206,8 +206,10 @@ def with_lambda_turned_over(solve, cases):
 
     def is_line_of(number, lam):
         got = as_array(around(solve, {**case, "lam": lam}).value)
+        if got is None or got.shape != points.shape[:1]:
+            return False
         wanted = points @ best(case["X"], y, number) > 0
-        return got is not None and np.mean((got == names[1]) == wanted) > 0.985
+        return np.mean((got == names[1]) == wanted) > 0.985
 
     for k, factor in ((8, 1), (9, len(y))):
         if all(

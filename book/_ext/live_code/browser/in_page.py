@@ -34,6 +34,9 @@ MOST_PRINTED = 100_000
 LEAST_COST = 1_000
 # Characters of an error: its begin and its end are shown.
 MOST_OF_ERROR = 10_000
+# Calls within calls that are told of an error; Python ends at as many, unless
+# a cell asks for more.
+MOST_FRAMES = 1_000
 # The parts of SciPy that the package names; each after what it is in.
 LATE = ["scipy", "scipy.special", "scipy.linalg", "scipy.sparse"]
 SITE_PACKAGES = "/lib/python3.12/site-packages"
@@ -590,10 +593,13 @@ def shortened(text):
 
 
 def own_lines(error):
-    """The traceback, without the lines of any library."""
+    """The traceback, without the lines of any library.
+
+    Of one too deep only the begin: there may be no room left for all of it.
+    """
     frames = [
         frame
-        for frame in traceback.extract_tb(error.__traceback__)
+        for frame in traceback.extract_tb(error.__traceback__, MOST_FRAMES)
         if frame.filename.startswith("your code")
     ]
     if not frames:
