@@ -29,7 +29,11 @@ from numpy.typing import NDArray
 
 from pegasos_edu.certificate.approach import approach, one_thread
 from pegasos_edu.certificate.gap import check_tol
-from pegasos_edu.distributed.checkpoint import EVERY, Checkpoint
+from pegasos_edu.distributed.checkpoint import (
+    EVERY,
+    Checkpoint,
+    check_checkpoint,
+)
 from pegasos_edu.distributed.gap import (
     Certified,
     add_examples,
@@ -121,6 +125,7 @@ def optimum(
     tol = check_tol(tol)
     max_rounds = checks.check_integer("max_rounds", max_rounds, 1)
     seed = checks.check_integer("seed", seed, 0)
+    check_checkpoint(checkpoint)
     with opened(data, client) as shards:
         if len(shards.sizes) == 1:
             options = dict(lam=lam, loss=loss, tol=tol, seed=seed)

@@ -53,8 +53,6 @@ class Checkpoint:
             if shards.engine.folder is None:
                 return None
             folder = Path(shards.engine.folder, uuid4().hex)
-        if not isinstance(folder, str | PathLike):
-            checks.refuse(f"checkpoint is {folder!r}", "a path", TypeError)
         path = Path(folder).absolute()
         path.mkdir(parents=True, exist_ok=True)
         return cls(path, shards, run)
@@ -129,6 +127,17 @@ class Checkpoint:
             },
             **{name: told[name] for name in NUMBERS},
         )
+
+
+def check_checkpoint(folder: Any) -> None:
+    """Refuse what is no place for a checkpoint, before there is one."""
+    if folder is None:
+        return
+    if not isinstance(folder, str | PathLike):
+        checks.refuse(f"checkpoint is {folder!r:.60}", "a path", TypeError)
+    if Path(folder).is_file():
+        found = f"checkpoint is {os.fspath(folder)!r}, a file"
+        checks.refuse(found, "a folder, or a path where there is nothing yet")
 
 
 def file_of(folder: str, shard: Shard, rounds: int) -> Path:

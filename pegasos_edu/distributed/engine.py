@@ -24,6 +24,7 @@ from pegasos_edu.distributed.failures import (
 )
 from pegasos_edu.distributed.workers import (
     PATIENCE,
+    check_script,
     connected,
     dask_distributed,
     deaf,
@@ -313,6 +314,8 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
         If Dask is not installed, or this package on a worker.
     ConnectionError
         If no scheduler answers at the address, or it has no worker.
+    RuntimeError
+        If new processes would run the calling script again.
 
     Examples
     --------
@@ -334,6 +337,7 @@ def engine_of(client: Any, most: int) -> Here | Cluster:
     if client is not None:
         return Cluster(own.enter_context(connected(client)), own)
     library = dask_distributed()
+    check_script()
     import dask
 
     workers = max(1, min(most, os.cpu_count() or 1))

@@ -30,6 +30,8 @@ from pegasos_edu.problem import checks
 
 Block = tuple[Any, NDArray[Any]]  # X and y
 Files = str | PathLike | list[str] | list[Path]
+# How files of gzip, bzip2 and xz begin.
+COMPRESSED = b"\x1f\x8b", b"BZh", b"\xfd7z"
 COLUMNS = ["label", "indices", "values"]  # of a Parquet file
 
 
@@ -160,8 +162,9 @@ def npy_shards(X: Files, y: Files, shards: int) -> list[NpyRows]:
 
     Raises
     ------
-    ValueError, TypeError
-        If `shards` is out of range, or y has another length than X.
+    ValueError, TypeError, OSError
+        If there is no such file, `shards` is out of range, or y has another
+        length than X.
 
     Examples
     --------
@@ -230,8 +233,9 @@ def svmlight_shards(path: Files, d: int, shards: int) -> list[Svmlight]:
 
     Raises
     ------
-    ValueError, TypeError
-        If a number is out of range, or there are too few lines.
+    ValueError, TypeError, OSError
+        If there is no such file, it has too few lines or is compressed, or a
+        number is out of range.
 
     Examples
     --------
@@ -253,6 +257,8 @@ def _cut_lines(path, d, shards):
     """Shards of one file in the format of SVMlight."""
     ends = _ends(Path(path).stat().st_size, shards)
     with open(path, "rb") as file:
+        if file.read(3).startswith(COMPRESSED):
+            checks.refuse(f"{path} is compressed", "lines of plain text")
         ends = [_next_line(file, end) for end in ends]
     if len({*ends}) <= shards:
         found = f"shards is {shards} and {path} has too few lines"
@@ -280,8 +286,9 @@ def parquet_shards(path: Files, d: int, shards: int) -> list[ParquetRows]:
 
     Raises
     ------
-    ValueError, TypeError
-        If a number is out of range, or a column is missing.
+    ValueError, TypeError, OSError
+        If there is no such file, a column is missing, or a number is out of
+        range.
     ModuleNotFoundError
         If pyarrow is not installed.
 
@@ -360,8 +367,8 @@ def _paths(name, files):
 
     Examples
     --------
-    >>> _paths("path", Path("a.txt")), _paths("path", ["a.txt", "b.txt"])
-    (['a.txt'], ['a.txt', 'b.txt'])
+    >>> _paths("path", Path(__file__)) == _paths("path", [__file__])
+    True
     """
     several = files if isinstance(files, list | tuple) else [files]
     expected = "a path, or a list of at least one"
@@ -370,6 +377,10 @@ def _paths(name, files):
     for one in several:
         if not isinstance(one, str | PathLike):
             checks.refuse(f"{name} has {one!r:.60}", expected, TypeError)
+        if not Path(one).is_file():
+            what = "a folder" if Path(one).is_dir() else "not there"
+            found = f"{name} names {fspath(one)!r}, which is {what}"
+            checks.refuse(found, "files that are", FileNotFoundError)
     return [fspath(one) for one in several]
 
 

@@ -208,14 +208,20 @@ def sources_of(data: Any) -> list[Any]:
     if any(map(is_dask_array, several)):
         arrays = [is_dask_array(one) for one in several]
         if not isinstance(data, tuple) or arrays != [True, True]:
-            kinds = ", ".join(type(one).__name__ for one in several)
-            found = f"data is {type(data).__name__} of {kinds}"
-            checks.refuse(found, expected, TypeError)
+            checks.refuse(f"data is {told(data)}", expected, TypeError)
         return blocks_of_rows(*data)
+    # Of a Delayed any attribute can be asked for, of its class not.
+    if any(hasattr(type(one), "to_dask_array") for one in several):
+        checks.refuse(
+            f"data is {told(data)} of Dask",
+            "a pair of Dask arrays, as to_dask_array(lengths=True) makes "
+            "them of the features and of the labels",
+            TypeError,
+        )
     if hasattr(data, "npartitions") and hasattr(data, "to_delayed"):
         return list(data.to_delayed())
     if not isinstance(data, list):
-        checks.refuse(f"data is {type(data).__name__}", expected, TypeError)
+        checks.refuse(f"data is {told(data)}", expected, TypeError)
     if not data:
         checks.refuse("data is []", expected)
     return [as_one(source) for source in data]
@@ -303,25 +309,45 @@ def stacked(value):
         return value
     if not isinstance(value, list):
         expected = "a pair (X, y), or a list of such pairs"
-        checks.refuse(f"it is {value!r:.60}", expected, TypeError)
+        checks.refuse(f"it is {told(value)}", expected, TypeError)
     if not value:
         checks.refuse("it is []", "at least one pair (X, y)")
     for one in value:
         if not (isinstance(one, tuple) and len(one) == 2):
             checks.refuse(
-                f"it is a list with {one!r:.60}",
+                f"it is {told(value)}",
                 "a pair (X, y) in round brackets, or a list of such pairs",
                 TypeError,
             )
         if np.ndim(one[1]) == 0:
             checks.refuse(
-                f"it is a list of single examples, such as {one!r:.60}",
+                "it is a list of single examples (x, y)",
                 "pairs (X, y) of several rows and as many labels",
                 TypeError,
             )
     Xs, ys = zip(*value)
     stack = sp.vstack if any(map(sp.issparse, Xs)) else np.vstack
     return stack(Xs), np.concatenate(ys)
+
+
+def told(value):
+    """What something is, in a few words: of arrays the shape alone.
+
+    Examples
+    --------
+    >>> told([np.eye(3), np.ones(3)]), told(("a", "b", "c", "d")), told(2.5)
+    ('list of ndarray (3, 3), ndarray (3,)', 'tuple of 4 entries', '2.5')
+    """
+    kind = type(value).__name__
+    if isinstance(value, list | tuple):
+        inside = f"{len(value)} entries"
+        if 0 < len(value) < 3:
+            inside = ", ".join(map(told, value))
+        return f"{kind} of {inside}"
+    if isinstance(shape := getattr(value, "shape", None), tuple):
+        known = all(isinstance(side, int) for side in shape)
+        return f"{kind} {shape}" if known else kind
+    return f"{value!r:.60}"
 
 
 def in_form(X, y):

@@ -7,7 +7,9 @@ found here, and said in a sentence.
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,7 +19,8 @@ from pegasos_edu.problem import checks
 # On a busy machine a new process may need longer than the 15 s after which
 # Dask would give up a lost worker for good.
 PATIENCE = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
-WAIT = "30 s"  # for a scheduler to answer, and for its first worker
+ANSWER = "15 s"  # until a scheduler has answered
+WAIT = "30 s"  # for its first worker
 PAUSE = "30 s"  # after so long without a result one looks at the workers
 LOOKS = 4  # in a row that a worker may be at fault: it may be replaced soon
 # Whether this package is there, in words that any Python knows.
@@ -61,6 +64,34 @@ def dask_distributed(otherwise: str = NOT_NEEDED) -> Any:
     return distributed
 
 
+def check_script() -> None:
+    """Refuse a script that every new process would run from its begin.
+
+    Each of them imports it, comes to the call that is to start processes,
+    and ends there, with a traceback of hundreds of lines.
+
+    Raises
+    ------
+    RuntimeError
+        If the script that runs has no guard: its text names no `__name__`.
+    """
+    main = sys.modules["__main__"]
+    path, spec = getattr(main, "__file__", None), main.__spec__
+    if path is None or sys.flags.interactive:  # a notebook, or a prompt
+        return
+    if spec is not None and spec.name.rpartition(".")[2] == "__main__":
+        return  # the main module of a package, which none imports
+    script = Path(path)  # of lines from standard input there is none
+    if not script.is_file() or b"__name__" not in script.read_bytes():
+        checks.refuse(
+            f"{script.name} starts processes that import it, and each would "
+            f"start them again",
+            'a file with its lines behind `if __name__ == "__main__":`, or '
+            'client="here"',
+            RuntimeError,
+        )
+
+
 def connected(address: str, argument: str = "client") -> Any:
     """A client of a scheduler whose workers have this package.
 
@@ -86,7 +117,7 @@ def connected(address: str, argument: str = "client") -> Any:
     """
     library = dask_distributed(NOT_NEEDED if argument == "client" else "")
     try:
-        client = library.Client(address, timeout=WAIT)
+        client = library.Client(address, timeout=ANSWER)
     except (OSError, ValueError) as error:
         checks.refuse(
             f"{argument} is {address!r} ({type(error).__name__})",

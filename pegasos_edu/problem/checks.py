@@ -104,7 +104,7 @@ def check_positive(name: str, value: Any, zero_allowed: bool = False) -> float:
 def _check_type(name, value, kind, expected):
     """Refuse what is no number of this kind; True and False are none."""
     if not isinstance(value, kind) or isinstance(value, BOOLEANS):
-        found = f"{name} is {value!r} of type {type(value).__name__}"
+        found = f"{name} is {value!r:.60} of type {type(value).__name__}"
         refuse(found, expected, TypeError)
 
 

@@ -1,9 +1,12 @@
 """Shards: the same as on one machine, whoever computes and whoever is lost."""
 
+import bz2
 import contextlib
 import functools
 import gc
+import gzip
 import importlib
+import lzma
 import os
 import signal
 import subprocess
@@ -438,8 +441,13 @@ def test_the_folder_of_another_run_is_refused(tmp_path):
         distributed.optimum(blocks(3), 0.1, client="here", checkpoint=tmp_path)
     with pytest.raises(ValueError, match=r"sizes = \[60, 60, 120\]; expected"):
         distributed.optimum(blocks(2), LAM, client="here", checkpoint=tmp_path)
-    with pytest.raises(TypeError, match="checkpoint is 3; expected a path"):
-        distributed.optimum(blocks(2), LAM, client="here", checkpoint=3)
+    file = tmp_path / "2-0.npz"
+    for place, error, said in (
+        (3, TypeError, "checkpoint is 3; expected a path"),
+        (file, ValueError, "checkpoint is .*, a file; expected a folder"),
+    ):
+        with pytest.raises(error, match=said):  # before any shard is read
+            distributed.optimum([lacks_a_key], LAM, checkpoint=place)
     (tmp_path / "2-1.npz").unlink()
     with pytest.raises(OSError, match="2-1.npz"):
         distributed.optimum(blocks(3), LAM, client="here", checkpoint=tmp_path)
@@ -515,7 +523,7 @@ def test_the_shard_that_is_wrong_is_named(message):
 def test_what_is_no_data_is_refused():
     with pytest.raises(ValueError, match=r"data is \[\]; expected a list"):
         distributed.load([], client="here")
-    with pytest.raises(TypeError, match="data is ndarray; expected a list"):
+    with pytest.raises(TypeError, match=r"data is ndarray \(3, 3\); expec"):
         distributed.load(np.eye(3), client="here")
     with pytest.raises(TypeError, match="shard 0: it is 3; expected a pair"):
         distributed.load([3], client="here")
@@ -527,6 +535,66 @@ def test_what_is_no_data_is_refused():
     reader = NpyRows("no_such_file", "neither", 0, 2)
     with pytest.raises(FileNotFoundError, match="shard 1: .*no_such_file"):
         distributed.load([GOOD, reader], client="here")
+
+
+def test_arrays_are_told_by_their_shapes():
+    """Their numbers say nothing of what is wrong."""
+    X, y = np.ones((2, 50)), np.ones(2)
+    for wrong in ([[X, y]], [(X,)], [X]):
+        with pytest.raises(
+            TypeError, match=r"ndarray \(.*; expected"
+        ) as error:
+            distributed.load(wrong, client="here")
+        assert "array([" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        lambda path: npy_shards(path, path, 1),
+        lambda path: svmlight_shards([path], 3, 1),
+        lambda path: parquet_shards(path, 3, 1),
+    ],
+)
+def test_a_file_that_is_not_there_is_named_with_its_argument(cut, tmp_path):
+    for path, what in (("nowhere", "not there"), (tmp_path, "a folder")):
+        said = f"^(X|path) names .*, which is {what}; expected files"
+        with pytest.raises(FileNotFoundError, match=said):
+            cut(path)
+
+
+@pytest.mark.parametrize("module", [bz2, gzip, lzma])
+def test_compressed_lines_are_refused(module, tmp_path):
+    with module.open(tmp_path / "rows", "wb") as file:
+        file.write(b"+1 1:2\n-1 2:3\n" * 100)
+    with pytest.raises(ValueError, match="rows is compressed; expected lines"):
+        svmlight_shards(tmp_path / "rows", 3, 2)
+
+
+SCRIPT = """
+import numpy as np
+from pegasos_edu import distributed
+X, y = np.eye(2), np.array([1, -1])
+distributed.optimum([(X, y), (X, y)], 0.1)
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("how", ["file", "standard input"])
+def test_a_script_without_a_guard_is_told_so(how, tmp_path):
+    (tmp_path / "mine.py").write_text(SCRIPT)
+    with open(tmp_path / "mine.py") as lines:
+        done = subprocess.run(
+            [sys.executable, "mine.py" if how == "file" else "-"],
+            cwd=tmp_path,
+            stdin=lines,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=LONGEST,
+        )
+    assert done.returncode == 1 and len(done.stderr.splitlines()) < 30
+    assert 'behind `if __name__ == "__main__":`, or' in done.stderr
 
 
 def lacks_a_key():
@@ -584,7 +652,7 @@ def test_an_interrupt_here_ends_the_call():
 
 def test_a_bag_of_single_examples_is_refused():
     single = [(np.array([1.0, 2.0]), 1), (np.array([3.0, 4.0]), -1)]
-    said = "shard 0: it is a list of single examples, such as .*; expected pa"
+    said = "shard 0: it is a list of single examples .*; expected pairs"
     for data in ([single], dask.bag.from_sequence(single, npartitions=1)):
         with pytest.raises(TypeError, match=said):
             distributed.load(data, client="here")
@@ -615,6 +683,15 @@ def dask_pair(X=None, y=None, rows=10, of_y=10):
         dask.array.from_array(X, chunks=(rows, *X.shape[1:])),
         dask.array.from_array(y, chunks=(of_y, *y.shape[1:])),
     )
+
+
+def dask_frame():
+    """A data frame in blocks, as Dask reads it from files."""
+    import dask.dataframe
+    import pandas
+
+    frame = pandas.DataFrame({"a": ROWS[:, 0], "y": SIGNS})
+    return dask.dataframe.from_pandas(frame, npartitions=2)
 
 
 def spoilt(array, place, value):
@@ -665,9 +742,17 @@ ARRAYS = {
         .map_blocks(np.abs, chunks=((10,) * 4, (np.nan,) * 2)),
         dask_pair()[1],
     ),
-    "^data is tuple of Array, ndarray; expected": (dask_pair()[0], SIGNS),
-    "^data is list of Array, Array; expected .* a pair": [*dask_pair()],
-    "^data is Array of Array; expected .* a pair": dask_pair()[0],
+    r"^data is tuple of Array \(40, 3\), ndarray \(40,\); expected": (
+        dask_pair()[0],
+        SIGNS,
+    ),
+    r"^data is list of Array \(40, 3\), Array .* a pair": [*dask_pair()],
+    r"^data is Array \(40, 3\); expected .* a pair": dask_pair()[0],
+    "^data is tuple of DataFrame, Series of Dask; .* to_dask_array": (
+        dask_frame(),
+        dask_frame()["y"],
+    ),
+    "^data is DataFrame of Dask; .* to_dask_array": dask_frame(),
 }
 
 
@@ -979,6 +1064,7 @@ def test_what_is_wrong_with_a_list_of_files_is_one_sentence(tmp_path):
 
 def test_without_pyarrow_the_extra_is_named(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    (tmp_path / "all.parquet").touch()
     with pytest.raises(ModuleNotFoundError) as error:
         parquet_shards(tmp_path / "all.parquet", D, 1)
     assert "pegasos-edu[distributed]" in str(error.value)
@@ -1237,7 +1323,7 @@ class TestOnACluster:
             workers_module.wait_for(client, [never])
 
     def test_an_address_that_nobody_answers_at_is_refused(self, monkeypatch):
-        monkeypatch.setattr(workers_module, "WAIT", "1 s")
+        monkeypatch.setattr(workers_module, "ANSWER", "1 s")
         with pytest.raises(ConnectionError, match="scheduler that answers"):
             distributed.load(blocks(1), "tcp://127.0.0.1:9")
 
