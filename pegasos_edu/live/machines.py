@@ -45,7 +45,7 @@ SHARDS = ("mixed", "sorted")
 # Every machine draws in an order of its own, out of this one seed.
 SEED = 0
 # The plane of w; a machine outside of it sits at its edge.
-LEFT, RIGHT, BOTTOM, TOP = -1.5, 3.0, -1.6, 2.4
+LEFT, RIGHT, BOTTOM, TOP = -1.8, 3.0, -2.4, 2.4
 # The axis of the gap; what is below its lower end is drawn there, and the
 # first few steps may lie above its upper one.
 GAPS = (1e-6, 10.0)

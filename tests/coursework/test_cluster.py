@@ -187,7 +187,7 @@ def stations():
 def test_an_address_where_nobody_answers_is_one_sentence(
     course, address, monkeypatch
 ):
-    monkeypatch.setattr(workers_module, "WAIT", "2 s")
+    monkeypatch.setattr(workers_module, "ANSWER", "2 s")
     said = refused(course, "nobody", "--scheduler", address)
     assert said.startswith(f"--scheduler is {address!r} (")
     assert "expected the address of a scheduler that answers" in said
