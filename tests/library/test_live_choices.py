@@ -94,11 +94,11 @@ def test_schedules_agree_with_the_dense_solver(rule, step, monkeypatch):
 
 
 @pytest.mark.parametrize("rule", [0, 1, 2])
-def test_legends_name_what_is_drawn(rule):
+def test_names_are_those_of_what_is_drawn(rule):
     figure = schedules.Schedules()
     gaps, steps = figure.pictures(figure.draw(rule=rule, scale=1.0, lam=0.1))
     for picture, names, others in (
-        (gaps, schedules.CHOSEN, ["average", "average of last half"]),
+        (gaps, schedules.CHOSEN, ["average", "last half"]),
         (steps, schedules.SHORT, ["1/(λt)"]),
     ):
         for name in names:
