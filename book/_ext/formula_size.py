@@ -69,12 +69,14 @@ KIND_OF = {
 }
 # Space after (row) and before (column) a kind: none, thin, medium or thick;
 # among indices the digits are none, too.
-ORDER = "ord op bin rel open close punct inner".split()
+ORDER = ["ord", "op", "bin", "rel", "open", "close", "punct", "inner"]
 BETWEEN = {
     **{"ord": "0t230001", "op": "tt030001", "bin": "22002002"},
     **{"rel": "33003003", "open": "00000000", "close": "0t230001"},
     **{"punct": "11011111", "inner": "1t231011"},
 }
+NONE_BEFORE = {None, "op", "bin", "rel", "open", "punct"}
+NONE_AFTER = {None, "rel", "close", "punct"}
 WIDTHS = {"0": 0, "t": 3 / 18, "1": 3 / 18, "2": 4 / 18, "3": 5 / 18}
 
 
@@ -147,9 +149,7 @@ def beside(atoms, style):
             continue
         if kind == "bin":
             after = next((b for _, b in atoms[k + 1 :] if b != "space"), None)
-            if last in (None, "op", "bin", "rel", "open", "punct") or after in (
-                None, "rel", "close", "punct",
-            ):  # fmt: skip
+            if last in NONE_BEFORE or after in NONE_AFTER:  # a sign
                 kind = "ord"
         if last:
             space = BETWEEN[last][ORDER.index(kind)]
@@ -260,11 +260,9 @@ class Reader:
             self.take()
             return self.line(style, "}")
         token = self.take()
-        if token[:2].isdigit():  # one figure only: \\frac12 is a half
+        if token[0].isdigit() and token[1:]:  # \\frac12 is a half
             self.at -= 1
-            self.tokens[self.at] = token[1:] or "{}"
-            if len(token) == 1:
-                self.at += 1
+            self.tokens[self.at] = token[1:]
             token = token[0]
         return self.atom(token, style)[0]
 
@@ -361,16 +359,12 @@ class Reader:
     def rows(self, end, style):
         """An environment: its rows below each other, about the axis."""
         within = Style(0, style.display and "cases" not in end)
-        cells, rows = [], []
-        while self.peek() is not None:
-            start = self.at
-            cells.append(self.line(within, "&", r"\\", end))
-            last = self.tokens[self.at - 1]
+        rows, last = [[]], "&"
+        while last != end and self.peek() is not None:
             if last != "&":
-                rows.append(cells)
-                cells = []
-            if last == end or self.at == start:
-                break
+                rows.append([])
+            rows[-1].append(self.line(within, "&", r"\\", end))
+            last = self.tokens[min(self.at, len(self.tokens)) - 1]
         total = sum(
             max(0.7, *(box.height for box in row), 0)
             + max(0.3, *(box.depth for box in row), 0)

@@ -52,7 +52,7 @@ ICON = re.compile(
 ICON_RULE = re.compile(r'(?:\.fa-[a-z0-9-]+:before,?)+\{content:"[^"]+"\}')
 ICON_SIGN = re.compile(r'"\\([0-9a-f]{2,4}) ?"')
 ICON_FONT = "fa-solid-900"
-ICON_SOURCES = re.compile(rf'url\((\S+?){ICON_FONT}\.woff2\)[^;}}]*')
+ICON_SOURCES = re.compile(rf"url\((\S+?){ICON_FONT}\.woff2\)[^;}}]*")
 
 
 def copy_mathjax(folder):

@@ -107,6 +107,15 @@ def test_names_are_those_of_what_is_drawn(rule):
             assert f">{name}</text>" in picture
 
 
+@pytest.mark.parametrize("place", [-2.9, 0.0, 2.9])
+def test_each_loss_has_its_name_at_its_curve_and_at_its_line(place):
+    figure = two_losses.TwoLosses()
+    for picture in figure.pictures(figure.draw(place=place, lam=0.05)):
+        for name in two_losses.NAMES:
+            # The first time as its halo.
+            assert picture.count(f">{name}</text>") == 2
+
+
 def test_scale_one_is_the_rule_it_is_compared_with():
     rows = schedules.Schedules().draw(rule=0, scale=1.0, lam=0.1).rows
     curves = {
