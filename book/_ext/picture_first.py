@@ -20,7 +20,7 @@ def has_output(node):
 
 
 def has_picture(node):
-    return any(True for _ in node.findall(nodes.image))
+    return any(True for _ in node.findall(nodes.caption))
 
 
 def is_folded(node):

@@ -157,7 +157,9 @@ def crossing(data, ideas):
             high="datum.isStart ? datum.y : datum.y2",
         )
         # A name needs room up to the right edge.
-        .transform_calculate(part=f"datum.far > {0.7 * right} ? 0.6 : 0.8")
+        .transform_calculate(
+            part=f"datum.far > 0 ? min(0.8, {0.35 * right} / datum.far) : 0.8"
+        )
         .transform_calculate(
             x="datum.far * datum.part", y="datum.high * datum.part"
         )
