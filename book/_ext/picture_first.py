@@ -19,6 +19,10 @@ def has_output(node):
     )
 
 
+def has_picture(node):
+    return any(True for _ in node.findall(nodes.caption))
+
+
 def is_folded(node):
     return node.get("hide_mode") == "input"
 
@@ -32,7 +36,7 @@ def gather(app, doctree):
         if (
             all(map(is_code, (before, picture)))
             and all(map(is_folded, (before, picture)))
-            and has_output(picture)
+            and has_picture(picture)
             and not has_output(before)
         ):
             box = nodes.container(classes=["picture-first"])

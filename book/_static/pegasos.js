@@ -3,6 +3,13 @@
 (function () {
   "use strict";
 
+  /* The theme says so late: dark pages would be white at first. */
+  const root = document.documentElement.dataset;
+  if (root.theme === "auto") {
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    root.theme = isDark ? "dark" : "light";
+  }
+
   const SCROLLERS = "mjx-container, pre, .cell_output div,"
     + " .pst-scrollable-table-container";
 
@@ -28,7 +35,7 @@
   function deal(table) {
     const heads = [...table.querySelectorAll("thead :is(th, td)")];
     const hasNames = heads.length > 1
-      && heads.every((head) => !head.querySelector("mjx-container"));
+      && heads.every((head) => !head.querySelector(".math, mjx-container"));
     table.classList.remove("cards");
     const room = table.parentElement.clientWidth;
     if (!hasNames || innerWidth > 600 || table.offsetWidth <= room) return;
@@ -85,11 +92,11 @@
   window.addEventListener("beforeprint", function () {
     closed = [...document.querySelectorAll(UNFOLDED)];
     closed.forEach((fold) => { fold.open = true; });
-    theme = document.documentElement.dataset.theme;
-    document.documentElement.dataset.theme = "light";
+    theme = root.theme;
+    root.theme = "light";
   });
   window.addEventListener("afterprint", function () {
-    document.documentElement.dataset.theme = theme;
+    root.theme = theme;
     closed.forEach((fold) => { fold.open = false; });
   });
 
@@ -127,6 +134,23 @@
     }
   });
   window.PegasosPage = {lecture, reachWithin};
+
+  /* A phone is dealt its cards before it shows them, piece by piece as the
+     page comes in; what has something after it is complete. */
+  const dealt = new WeakSet();
+  function dealNew() {
+    document.querySelectorAll("article table").forEach(function (table) {
+      if (dealt.has(table)) return;
+      deal(table);
+      if (table.parentElement.nextSibling) dealt.add(table);
+    });
+  }
+  if (innerWidth <= 600) {
+    const arrivals = new MutationObserver(dealNew);
+    arrivals.observe(document, {childList: true, subtree: true});
+    document.addEventListener("readystatechange",
+      () => arrivals.disconnect(), {once: true});
+  }
 
   window.addEventListener("load", function () {
     const ready = window.MathJax && window.MathJax.startup;

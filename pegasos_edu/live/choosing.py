@@ -225,7 +225,7 @@ def loss_chart():
     axis["scale"] = alt.Scale(type="log", domain=[0.05, 100.0], nice=False)
     y_axis = alt.Y(**axis)
     ideas = {TRAIN: "training", HELD_OUT: "held out"}
-    series = marks.look(ideas, legend=None)
+    series = marks.look(ideas)
     data = alt.InlineData(values=values, name="optima")
     curves = (
         alt.Chart(data)

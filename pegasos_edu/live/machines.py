@@ -283,6 +283,6 @@ def gap_chart():
     curves = (
         alt.Chart(data_set("curve"))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(x=x, y=y, **marks.look(ideas, legend=None))
+        .encode(x=x, y=y, **marks.look(ideas))
     )
     return alt.layer(curves, ends(data_set("curve"), x, y, ideas))

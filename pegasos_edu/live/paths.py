@@ -387,7 +387,7 @@ def gap_chart():
     curves = (
         alt.Chart(data_set("curve"))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(x=x, y=y, **marks.look(ideas, "iterate", legend=None))
+        .encode(x=x, y=y, **marks.look(ideas, "iterate"))
     )
     return alt.layer(curves, ends(data_set("curve"), x, y, ideas, "iterate"))
 

@@ -193,7 +193,7 @@ def objective_chart():
     curve = (
         alt.Chart(data_set("curve"))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(x=x, y=y, **marks.look(ideas, "iterate", legend=None))
+        .encode(x=x, y=y, **marks.look(ideas, "iterate"))
     )
     best = (
         alt.Chart(data_set("best"))

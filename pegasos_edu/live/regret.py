@@ -247,7 +247,7 @@ def _lines(rows, ideas, title, domain):
     curves = (
         alt.Chart(data_set(rows))
         .mark_line(strokeWidth=1.8, clip=True)
-        .encode(x=x, y=y, **marks.look(ideas, "line", legend=None))
+        .encode(x=x, y=y, **marks.look(ideas, "line"))
     )
     return alt.layer(curves, ends(data_set(rows), x, y, ideas, "line"))
 

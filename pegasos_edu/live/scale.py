@@ -210,7 +210,6 @@ def pairs_chart(rows):
         range=[colour(shade(i)) for i in ("last iterate", "v of w = a·v")],
     )
     shapes = alt.Scale(domain=names, range=["circle", "diamond"])
-    legend = alt.Legend(orient="top", symbolOpacity=1)
     x = alt.X(
         "feature:N",
         title="feature",
@@ -241,11 +240,26 @@ def pairs_chart(rows):
         .encode(
             x=x,
             y=y,
-            color=alt.Color("what:N", scale=colours, legend=legend),
-            shape=alt.Shape("what:N", scale=shapes, legend=legend),
+            color=alt.Color("what:N", scale=colours, legend=None),
+            shape=alt.Shape("what:N", scale=shapes, legend=None),
         )
     )
-    return links + dots
+    # The two of the first feature have their names beside them.
+    first = (
+        alt.Chart(pairs)
+        .transform_window(k="row_number()", groupby=["what"])
+        .transform_filter("datum.k == 1")
+        .encode(x=x, y=y, text="what:N")
+    )
+    names = first.mark_text(
+        align="left",
+        baseline="middle",
+        dx=9,
+        dy=alt.expr(f"datum.what == '{V}' ? -4 : 10"),
+        fontSize=12,
+        fontWeight=600,
+    ).encode(color=alt.Color("what:N", scale=colours, legend=None))
+    return links + dots + names
 
 
 def scale_chart():

@@ -70,7 +70,7 @@ PegasosLive.register("schedules", function (data) {
     const step = stepOf(rule, scale, lam), right = stepOf(0, 1, lam);
     const [last, average, half] = medianGaps(lam, step);
     const curves = [last, average, half, rightGaps(lam)];
-    const names = [data.chosen[rule], "average", "average of last half",
+    const names = [data.chosen[rule], "average", "last half",
       data.right];
     const readouts = {
       last: last.at(-1)[1],

@@ -8,6 +8,7 @@ import numpy as np
 
 from pegasos_edu.live.pegasos import best_value
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.ends import ends
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -49,10 +50,10 @@ RULES = ("c / (λt)", "c / √t", "constant c")
 SCALES = positions(-2, 1)
 # With c ≤ 10 and λ ≤ 0.1 no rule diverges: cλ ≤ 1.
 LAMBDAS = positions(-3, -1, in_decade=6)
-LAST, AVERAGE, HALF = "last iterate", "average", "average of last half"
+LAST, AVERAGE, HALF = "last iterate", "average", "last half"
 # The last iterates of the chosen rule and of 1/(λt), as the legends name
 # them; each has the look of its rule in the still figures of the chapter.
-CHOSEN = ("last, c/(λt)", "last, c/√t", "last, constant c")
+CHOSEN = ("last, c/(λt)", "last, c/√t", "last, constant")
 RIGHT = "last, 1/(λt)"
 OWN = ("c/(λt)", "1/√t", "constant")
 # The names of the rules themselves.
@@ -227,31 +228,6 @@ def slope(times, gaps):
     return float(u @ v / (u @ u))
 
 
-def key(rows, *others):
-    """A legend of the curves that are drawn, above the axes.
-
-    The first one in `rows` is that of the chosen rule; the `others` are
-    always there. It has two lines, so that both panels are as high. The
-    strokes are so long that their dashes can be told apart.
-
-    Examples
-    --------
-    >>> key("steps", "1/(λt)").to_dict()["values"]["expr"].partition(", ")[2]
-    "'1/(λt)']"
-    """
-    chosen = f"length(data('{rows}')) ? data('{rows}')[0].name : ''"
-    return alt.Legend(
-        values=alt.ExprRef(f"[{chosen}, {str(others)[1:-1].strip(',')}]"),
-        orient="top",
-        columns=(len(others) + 1) // 2,
-        symbolOpacity=1,
-        symbolStrokeWidth=2,
-        symbolSize=784,
-        rowPadding=-8,
-        symbolType="stroke",
-    )
-
-
 def gap_chart():
     """The gaps of the three outputs, and of 1/(λt)."""
     ideas = {
@@ -260,44 +236,34 @@ def gap_chart():
         AVERAGE: "average",
         HALF: "average of the last half",
     }
-    return (
-        alt.Chart(data_set("gaps"))
-        .mark_line(strokeWidth=2, clip=True)
-        .encode(
-            x=alt.X(**marks.logarithmic("t", "step t", 0, 4)),
-            y=alt.Y(
-                **marks.logarithmic(
-                    "gap",
-                    "f(w) − f*",
-                    -6,
-                    4,
-                    minExtent=marks.LABELS,
-                    maxExtent=marks.LABELS,
-                )
-            ),
-            **marks.look(ideas, legend=key("gaps", AVERAGE, HALF, RIGHT)),
-        )
-    )
+    return named("gaps", "gap", "f(w) − f*", -6, ideas, 6e6)
 
 
 def step_chart():
     """The chosen rule, and 1/(λt)."""
     ideas = {"1/(λt)": "1/(λt)", **dict(zip(SHORT, OWN))}
-    return (
-        alt.Chart(data_set("steps"))
-        .mark_line(strokeWidth=2, clip=True)
-        .encode(
-            x=alt.X(**marks.logarithmic("t", "step t", 0, 4)),
-            y=alt.Y(
-                **marks.logarithmic(
-                    "eta",
-                    "step size η",
-                    -5,
-                    4,
-                    minExtent=marks.LABELS,
-                    maxExtent=marks.LABELS,
-                )
-            ),
-            **marks.look(ideas, legend=key("steps", "1/(λt)")),
+    return named("steps", "eta", "step size η", -5, ideas, 1e6)
+
+
+def named(rows, field, title, low, ideas, room):
+    """Curves over the steps, each with its name at its end."""
+    along = marks.logarithmic("t", "step t", 0, 4)
+    # Right of the ends there is room for the names.
+    along["scale"] = alt.Scale(type="log", domain=[1.0, room], nice=False)
+    x = alt.X(**along)
+    y = alt.Y(
+        **marks.logarithmic(
+            field,
+            title,
+            low,
+            4,
+            minExtent=marks.LABELS,
+            maxExtent=marks.LABELS,
         )
     )
+    curves = (
+        alt.Chart(data_set(rows))
+        .mark_line(strokeWidth=2, clip=True)
+        .encode(x=x, y=y, **marks.look(ideas))
+    )
+    return alt.layer(curves, ends(data_set(rows), x, y, ideas, beside=True))

@@ -289,7 +289,7 @@ IDEAS = {name: name for name in (SINGLE, FULL)}
 def method_marks():
     """Colour, dash and width by method."""
     return {
-        **marks.look(IDEAS, "method", legend=None),
+        **marks.look(IDEAS, "method"),
         "size": alt.condition(
             f"datum.method == '{FULL}'", alt.value(3), alt.value(1.1)
         ),

@@ -6,7 +6,7 @@
 import altair as alt
 import numpy as np
 
-from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit import ends, marks
 from pegasos_edu.live.toolkit.figure import (
     Control,
     Drawing,
@@ -186,6 +186,19 @@ def loss_chart():
         )
     )
     series = marks.look(IDEAS)
+    # Each name on the side where the other curve is not.
+    sides = alt.InlineData(
+        values=[
+            {"m": -3.4, "loss": 4.4, "name": "hinge", "side": 1},
+            {"m": -3.4, "loss": 3.43, "name": "log", "side": -1},
+        ]
+    )
+    names = ends.written(
+        alt.Chart(sides).encode(x=x, y=y, text="name:N"),
+        series["color"],
+        align=alt.expr("datum.side > 0 ? 'left' : 'right'"),
+        dx=alt.expr("9 * datum.side"),
+    )
     lines = (
         alt.Chart(curves)
         .mark_line(strokeWidth=2, clip=True)
@@ -197,7 +210,7 @@ def loss_chart():
         .encode(x=x, y=y, color=series["color"])
     )
     dots = [dot.encode(x=x, y=y) for dot in marks.dots("dots", IDEAS)]
-    return alt.layer(lines, tangents, *dots)
+    return alt.layer(lines, *names, tangents, *dots)
 
 
 def plane_chart():
@@ -213,7 +226,8 @@ def plane_chart():
             y="y:Q",
             x2="x2:Q",
             y2="y2:Q",
-            **marks.look(IDEAS, legend=marks.key_above()),
+            **marks.look(IDEAS),
         )
     )
-    return marks.apart(points, lines, moved)
+    names = ends.crossing(data_set("lines"), IDEAS)
+    return marks.apart(points, alt.layer(lines, *names), moved)

@@ -428,6 +428,6 @@ def course_chart():
     curves = (
         alt.Chart(data_set("course"))
         .mark_line(clip=True, strokeWidth=2)
-        .encode(x=x, y=y, **marks.look(IDEAS, legend=None))
+        .encode(x=x, y=y, **marks.look(IDEAS))
     )
     return alt.layer(one, curves, ends(data_set("course"), x, y, IDEAS))

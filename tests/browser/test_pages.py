@@ -36,7 +36,8 @@ EMPTY_FORMULAS = """() => {
 }"""
 
 # Elements whose tags, classes and styles are the same, with all they stand
-# in, have the same colours: one of each kind stays. Links stay with the
+# in, have the same colours: one of each kind stays. (The style of a formula
+# is how large it is.) Links stay with the
 # sentence that they must be told from, and every second row of a table may
 # have colours of its own.
 DROP_TWINS = """() => {
@@ -44,7 +45,8 @@ DROP_TWINS = """() => {
     const steps = [];
     for (let e = element; e.tagName !== "BODY"; e = e.parentElement) {
       const odd = e.tagName === "TR" && e.rowIndex % 2;
-      steps.push([e.tagName, e.className, e.getAttribute("style"), odd]);
+      const style = !e.matches(".math") && e.getAttribute("style");
+      steps.push([e.tagName, e.className, style, odd]);
     }
     return JSON.stringify(steps);
   };
@@ -225,6 +227,39 @@ def test_only_the_search_page_loads_the_index(opened):
     names = {path.name for path in opened.files()}
     assert "pegasos.js" in names
     assert not {"searchindex.js", "searchtools.js"} & names
+
+
+# By how much a page moves while it comes in, its formulas among it.
+MOVED = """() => new Promise((done) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const {value} of list.getEntries()) sum += value;
+  }).observe({type: "layout-shift", buffered: true});
+  setTimeout(() => done(sum), 100);
+})"""
+
+
+def test_nothing_moves_while_a_page_comes_in(opened):
+    assert opened.page.evaluate(MOVED) <= 0.01
+
+
+# The width that was kept for each formula, and the one it has, both in ex.
+ROOM = """() => [...document.querySelectorAll(".math[style]")]
+  .filter((e) => e.matches("span"))
+  .map((e) => [e.style.getPropertyValue("--w"),
+    e.querySelector("svg").getAttribute("width")].map(parseFloat))"""
+
+
+def test_the_room_kept_for_a_formula_fits_it(opened):
+    rooms = opened.page.evaluate(ROOM)
+    assert all(abs(kept - taken) <= 1 for kept, taken in rooms)
+    assert len(rooms) == opened.page.locator("span.math").count()
+
+
+def test_a_page_without_formula_or_chart_is_light(opened):
+    if not opened.page.locator(".math, [data-pegasos]").count():
+        sizes = [path.stat().st_size for path in opened.files()]
+        assert sum(sizes) <= 1.5 * MEGABYTE
 
 
 def test_weight(opened):

@@ -94,17 +94,26 @@ def test_schedules_agree_with_the_dense_solver(rule, step, monkeypatch):
 
 
 @pytest.mark.parametrize("rule", [0, 1, 2])
-def test_legends_name_what_is_drawn(rule):
+def test_names_are_those_of_what_is_drawn(rule):
     figure = schedules.Schedules()
     gaps, steps = figure.pictures(figure.draw(rule=rule, scale=1.0, lam=0.1))
     for picture, names, others in (
-        (gaps, schedules.CHOSEN, ["average", "average of last half"]),
+        (gaps, schedules.CHOSEN, ["average", "last half"]),
         (steps, schedules.SHORT, ["1/(λt)"]),
     ):
         for name in names:
             assert (f">{name}</text>" in picture) == (name == names[rule])
         for name in others:
             assert f">{name}</text>" in picture
+
+
+@pytest.mark.parametrize("place", [-2.9, 0.0, 2.9])
+def test_each_loss_has_its_name_at_its_curve_and_at_its_line(place):
+    figure = two_losses.TwoLosses()
+    for picture in figure.pictures(figure.draw(place=place, lam=0.05)):
+        for name in two_losses.NAMES:
+            # The first time as its halo.
+            assert picture.count(f">{name}</text>") == 2
 
 
 def test_scale_one_is_the_rule_it_is_compared_with():

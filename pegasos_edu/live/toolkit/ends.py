@@ -9,6 +9,7 @@ are in pixels, as letters are, and grow with the text.
 import altair as alt
 
 from pegasos_edu.live.toolkit import marks
+from pegasos_edu.live.toolkit.plane import BOX
 from pegasos_edu.live.toolkit.shades import colour
 
 # The least distance of two names; how far a name stands from a curve that
@@ -21,7 +22,7 @@ CROWDED = 0.5
 TEXT = {"baseline": "middle", "fontSize": 12, "fontWeight": 600, "clip": True}
 
 
-def ends(data, x, y, ideas, field="name", first=False):
+def ends(data, x, y, ideas, field="name", first=False, beside=False):
     """A dot and a name at the end of each curve.
 
     Parameters
@@ -36,6 +37,8 @@ def ends(data, x, y, ideas, field="name", first=False):
         The field of the rows that holds the name.
     first : bool
         Whether the names stand at the left ends, without dots.
+    beside : bool
+        Whether there is always room for the names right of the ends.
 
     Returns
     -------
@@ -48,8 +51,10 @@ def ends(data, x, y, ideas, field="name", first=False):
     >>> len(ends(alt.InlineData(values=[]), x, y, {"a": "average"}).layer)
     3
     """
-    tint = marks.look(ideas, field, legend=None)["color"]
+    tint = marks.look(ideas, field)["color"]
     crowded = "true" if first else f"{_share(x)} > {CROWDED}"
+    if beside:
+        crowded = "false"
     on_left = "false" if first else crowded
     last = _last_rows(alt.Chart(data), x, y, field, "min" if first else "max")
     beyond = "datum.whole <= 0 ? ' ↓' : datum.whole > 1 ? ' ↑' : ''"
@@ -63,7 +68,7 @@ def ends(data, x, y, ideas, field="name", first=False):
         y=alt.Y("name_at:Q", scale=y["scale"], title=y["title"]),
         text="text:N",
     )
-    layers = _written(
+    layers = written(
         names,
         tint,
         align=alt.expr(f"{on_left} ? 'right' : 'left'"),
@@ -99,7 +104,7 @@ def starts(first, last, x, y, ideas, field="name"):
     >>> len(starts(none, none, x, y, {"a": "average"}).layer)
     5
     """
-    tint = marks.look(ideas, field, legend=None)["color"]
+    tint = marks.look(ideas, field)["color"]
     names = alt.Chart(first).encode(x=x, y=y, text=f"{field}:N")
     arrows = (
         alt.Chart(last)
@@ -108,8 +113,8 @@ def starts(first, last, x, y, ideas, field="name"):
     )
     return alt.layer(
         _dots(alt.Chart(last), x, y, tint),
-        *_written(arrows, tint, align="right", dx=-8, dy=-LOWEST),
-        *_written(names, tint, align="left", dx=3, dy=2 - AWAY),
+        *written(arrows, tint, align="right", dx=-8, dy=-LOWEST),
+        *written(names, tint, align="left", dx=3, dy=2 - AWAY),
     )
 
 
@@ -125,7 +130,51 @@ def _dots(chart, x, y, tint):
     )
 
 
-def _written(names, tint, **where):
+def crossing(data, ideas):
+    """The names of two lines through the middle of the plane of examples.
+
+    Each stands right of its line: of the line that is further right above
+    in the upper half, of the other one, which is further right below, in
+    the lower half. So none stands between the two.
+
+    Examples
+    --------
+    >>> len(crossing(alt.InlineData(values=[]), {"a": "average"}))
+    2
+    """
+    right, _ = BOX
+    names = (
+        alt.Chart(data)
+        .transform_calculate(tilt="datum.x / datum.y")
+        .transform_window(
+            k="row_number()", sort=[alt.SortField("tilt", "descending")]
+        )
+        .transform_calculate(
+            isStart="(datum.y > datum.y2) == (datum.k == 1)",
+        )
+        .transform_calculate(
+            far="datum.isStart ? datum.x : datum.x2",
+            high="datum.isStart ? datum.y : datum.y2",
+        )
+        # A name needs room up to the right edge.
+        .transform_calculate(
+            part=f"datum.far > 0 ? min(0.8, {0.35 * right} / datum.far) : 0.8"
+        )
+        .transform_calculate(
+            x="datum.far * datum.part", y="datum.high * datum.part"
+        )
+        .encode(**marks.plane_axes(), text="name:N")
+    )
+    return written(
+        names,
+        marks.look(ideas)["color"],
+        align="left",
+        dx=6,
+        dy=alt.expr("datum.tilt < 0 ? -8 : 8"),
+    )
+
+
+def written(names, tint, **where):
     """Names, with the paper around the letters where a curve runs through."""
     text = {**TEXT, **where}
     halo = names.mark_text(stroke=colour("paper"), strokeWidth=4, **text)

@@ -11,16 +11,6 @@ from pegasos_edu.live.toolkit.shades import class_look, colour, dash, shade
 LABELS = 38
 
 
-def key():
-    """A legend laid over the upper right corner of the panel."""
-    return alt.Legend(
-        orient="top-right",
-        fillColor="transparent",
-        symbolOpacity=1,
-        symbolStrokeWidth=2,
-    )
-
-
 def key_above():
     """A legend above the panel, for lines that may run anywhere."""
     return alt.Legend(
@@ -117,7 +107,7 @@ def linear(field, title, low, high, **axis):
     }
 
 
-def look(ideas, field="name", legend="key"):
+def look(ideas, field="name", legend=None):
     """The colour and the dash of each named line, from the table of looks.
 
     Parameters
@@ -126,8 +116,8 @@ def look(ideas, field="name", legend="key"):
         From the names of the lines to ideas of the table.
     field : str
         The field of the rows that holds the name.
-    legend : altair.Legend, None or "key"
-        By default `key()`.
+    legend : altair.Legend, optional
+        By default none: names stand beside what they name.
 
     Examples
     --------
@@ -140,7 +130,6 @@ def look(ideas, field="name", legend="key"):
     names = list(ideas)
     colours = [colour(shade(idea)) for idea in ideas.values()]
     dashes = [dash(idea) for idea in ideas.values()]
-    legend = key() if legend == "key" else legend
     return {
         "color": alt.Color(
             f"{field}:N",
@@ -287,7 +276,7 @@ def street(idea):
             **plane_axes(),
             x2="x2:Q",
             y2="y2:Q",
-            **look(ideas, "line", legend=None),
+            **look(ideas, "line"),
             strokeWidth=margin.then(alt.value(1.2)).otherwise(alt.value(2.5)),
         )
     )
