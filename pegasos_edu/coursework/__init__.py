@@ -195,6 +195,11 @@ def whose(task, solve, cases):
                 f"Your answer {problem}; what happens there cannot be seen. "
                 f"Expected an answer without."
             )
+        if source.startswith("repair."):
+            return (
+                "This is the right function that `repaired` has put in the "
+                "place of yours: run your own cell again, then this one."
+            )
         if source:
             return f"Your answer calls {source}; write it yourself."
     return ""

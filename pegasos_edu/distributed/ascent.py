@@ -33,6 +33,7 @@ from pegasos_edu.distributed.checkpoint import (
     EVERY,
     Checkpoint,
     check_checkpoint,
+    checksum,
 )
 from pegasos_edu.distributed.gap import (
     Certified,
@@ -241,6 +242,10 @@ def in_rounds(
 ) -> Climb:
     """What several shards come to, in rounds; kept on the way."""
     run = dict(sizes=shards.sizes, d=shards.d, lam=lam, loss=loss, seed=seed)
+    if folder is not None:
+        engine = shards.engine
+        sums = engine.fetch(engine.each(checksum, shards.handles))
+        run["data with the sums"] = sums
     kept, climb = Checkpoint.of(folder, shards, run), Climb.begin(shards)
     climb = kept.found(climb) if kept else climb
     saved = climb.rounds

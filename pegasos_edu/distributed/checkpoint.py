@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from dataclasses import asdict, dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 from uuid import uuid4
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from pegasos_edu.distributed.shards import Shard, Shards
@@ -138,6 +140,25 @@ def check_checkpoint(folder: Any) -> None:
     if Path(folder).is_file():
         found = f"checkpoint is {os.fspath(folder)!r}, a file"
         checks.refuse(found, "a folder, or a path where there is nothing yet")
+
+
+def checksum(shard: Shard) -> int:
+    """A number that other data would hardly have: the CRC-32 of X and y.
+
+    Examples
+    --------
+    >>> one, other = np.eye(2), np.eye(2)[::-1]
+    >>> y = np.array([1.0, -1.0])
+    >>> sums = [checksum(Shard(0, (X, y), None, 2, 2)) for X in (one, other)]
+    >>> sums[0] == sums[1]
+    False
+    """
+    X, y = shard.data()
+    parts = [X.data, X.indices, X.indptr] if sp.issparse(X) else [X]
+    found = 0
+    for part in [*parts, y]:
+        found = zlib.crc32(np.ascontiguousarray(part), found)
+    return found
 
 
 def file_of(folder: str, shard: Shard, rounds: int) -> Path:

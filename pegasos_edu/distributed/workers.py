@@ -6,6 +6,7 @@ found here, and said in a sentence.
 
 from __future__ import annotations
 
+import ast
 import signal
 import sys
 from collections.abc import Callable, Iterable
@@ -73,7 +74,7 @@ def check_script() -> None:
     Raises
     ------
     RuntimeError
-        If the script that runs has no guard: its text names no `__name__`.
+        If the script that runs has no guard: no line compares `__name__`.
     """
     main = sys.modules["__main__"]
     path, spec = getattr(main, "__file__", None), main.__spec__
@@ -82,7 +83,13 @@ def check_script() -> None:
     if spec is not None and spec.name.rpartition(".")[2] == "__main__":
         return  # the main module of a package, which none imports
     script = Path(path)  # of lines from standard input there is none
-    if not script.is_file() or b"__name__" not in script.read_bytes():
+    text = script.read_bytes() if script.is_file() else b""
+    asked = (
+        ast.unparse(node)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Compare)
+    )
+    if not any("__name__" in comparison for comparison in asked):
         checks.refuse(
             f"{script.name} starts processes that import it, and each would "
             f"start them again",

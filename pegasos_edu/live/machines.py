@@ -68,7 +68,7 @@ class ManyMachines(LiveFigure):
         Readout("single", "mean gap, one"),
         Readout("distance", "distance to w*"),
         Readout("spread", "spread of machines"),
-        Readout("sent", "numbers sent", "count"),
+        Readout("sent", "numbers sent up", "count"),
     )
     presets = (
         Preset(

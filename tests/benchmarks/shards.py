@@ -148,22 +148,43 @@ def overhead(folder, n, lam, rounds=10, repeats=9):
     }
 
 
-def two_workers(folder, n, lam, passes=5, repeats=5, parts=4):
-    """One worker against two, on the same shards of the file.
+def two_workers(folder, n, lam, passes=5):
+    """One worker against two: shards of the file, and shards in memory.
+
+    In a file one can have more shards than workers; what is held in memory
+    is one shard for each. With more, or out of a file, a round takes longer.
+    """
+    kinds = {
+        "from the file": rows_of(folder, n, 4),
+        "in memory": [
+            functools.partial(held, reader) for reader in rows_of(folder, n, 2)
+        ],
+    }
+    return {
+        "nonzeros": n * D,
+        "passes": passes,
+        **{
+            kind: {"shards": len(data), **one_over_two(data, n, lam, passes)}
+            for kind, data in kinds.items()
+        },
+    }
+
+
+def one_over_two(data, n, lam, passes, repeats=9):
+    """What one worker takes over two, on the same shards.
 
     They make the same passes, with a round after each or one at the end:
     what lies between the two ratios is what the rounds take. What one
     process takes over two that share the shards and know nothing of each
     other, without workers, is what this computer lets one hope for.
     """
-    data = rows_of(folder, n, parts)
     with (
         workers(1) as one,
         workers(2) as two,
         distributed.load(data, one) as alone,
         distributed.load(data, two) as shared,
     ):
-        options = dict(T=passes * n // parts, seed=0, **DRAWN)
+        options = dict(T=passes * n // len(data), seed=0, **DRAWN)
         ratios = {}
         for rounds, name in ((passes, "a round a pass"), (1, "one round")):
             run = functools.partial(
@@ -178,54 +199,58 @@ def two_workers(folder, n, lam, passes=5, repeats=5, parts=4):
             )
             ratios[name] = {
                 "seconds": spread(times["one"]),
-                "one worker / two": spread(times["one"] / times["two"]),
+                "one / two": spread(times["one"] / times["two"]),
             }
-    one, two = (
-        np.array([apart(data, lam, passes, count) for _ in range(repeats)])
-        for count in (1, 2)
-    )
+    one, two = (apart(data, lam, passes, repeats, k) for k in (1, 2))
     ratios["no workers"] = {
         "seconds": spread(one),
-        "one process / two": spread(one / two),
+        "one / two": spread(one / two),
     }
-    return {"nonzeros": n * D, "passes": passes, "shards": parts, **ratios}
+    return ratios
 
 
-def passes_over(data, lam, passes, begin, seconds):
+def passes_over(data, lam, passes, repeats, begin, seconds):
     """What a process of its own does; it begins when all are ready."""
+    shards = [
+        Shard(number, None if mapped else block, reader, *block[0].shape)
+        for number, reader in enumerate(data)
+        for mapped, block in [(getattr(reader, "mapped", False), reader())]
+    ]
 
     def work(passes):
-        for number, reader in enumerate(data):
-            size = reader.last - reader.first
+        for shard in shards:
             local_round(
-                Shard(number, None, reader, size, D),
+                shard,
                 state=np.zeros((2, D)),
                 number=0,
                 plan=Plan(
                     lam=lam,
-                    T=passes * size,
+                    T=passes * shard.size,
                     rounds=1,
                     seed=0,
                     loss="hinge",
                     corrected=None,
                     **DRAWN,
                 ),
-                n=size,
+                n=shard.size,
             )
 
     work(passes=1)  # compiles
-    begin.wait()
-    seconds.put(wall(work, passes)[0])
+    took = []
+    for _ in range(repeats):
+        begin.wait()
+        took.append(wall(work, passes)[0])
+    seconds.put(took)
 
 
-def apart(data, lam, passes, count):
+def apart(data, lam, passes, repeats, count):
     """Seconds until the last of so many processes is through its shards."""
     context = multiprocessing.get_context("spawn")
     begin, seconds = context.Barrier(count), context.Queue()
     for first in range(count):
-        work = data[first::count], lam, passes, begin, seconds
+        work = data[first::count], lam, passes, repeats, begin, seconds
         context.Process(target=passes_over, args=work).start()
-    return max(seconds.get() for _ in range(count))
+    return np.max([seconds.get() for _ in range(count)], axis=0)
 
 
 @dataclass

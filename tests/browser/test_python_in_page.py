@@ -426,6 +426,27 @@ def test_the_live_figure_says_why_it_cannot_draw(reader, name):
     back(reader)
 
 
+def test_a_solver_that_cannot_be_interrupted_is_told_and_left(reader):
+    """Python ends, and the figure is the book's; both are said."""
+    code = (
+        f"{live_code.EXPLORE}def my_pegasos(X, y, lam, order):\n"
+        f"    sum(range(10**12))\n{live_code.SEE}"
+    )
+    reader.be_patient(500)
+    see_own(reader, code, 1)
+    said = reader.page.get_by_text("Your solver may take 1 seconds.")
+    expect(said).to_contain_text("drawn by the book's solver.")
+    expect(reader.page.get_by_text("Back to the book's")).to_have_count(0)
+    reader.page.get_by_role("button", name="To your code").click()
+    expect(reader.editor).to_be_focused()
+    reader.be_patient(PATIENCE)
+    good = f"{live_code.EXPLORE}{kit.RIGHT}{live_code.SEE}"
+    see_own(reader, good)
+    expect(reader.page.get_by_text("Drawn by your solver.")).to_be_visible()
+    expect(said).to_have_count(0)
+    back(reader)
+
+
 # The note's upper edge, and the lower one of the bar that covers the page.
 EDGES = """(note) => [note.getBoundingClientRect().top,
   document.querySelector(".bd-header-article").getBoundingClientRect().bottom]
@@ -1133,6 +1154,23 @@ def test_an_assignment_is_worked_through(desk, address):
     assert "A1.objective: not yet" in texts[names.index("objective-check")]
     for task in ("step-size", "visits"):
         assert "passed" in texts[names.index(f"{task}-check")]
+    # What an older answer was told is called old, and asked again.
+    changed, check = names.index("step-size"), names.index("step-size-check")
+    put(desk.code.nth(changed), "def step_size(lam, t):\n    return 1 / t")
+    cells.nth(changed).get_by_role("textbox").press("Shift+Enter")
+    old = cells.nth(check).get_by_text("Ran before a cell above it did.")
+    expect(old).to_be_visible()
+    desk.click("Run all cells")
+    expect(shown.nth(check)).to_contain_text("A1.step_size: not yet")
+    expect(old).to_be_hidden()
+    desk.click("Stop")
+    desk.says("Stopped.")
+
+
+def test_a_long_print_does_not_hide_what_a_cell_comes_to(reader):
+    shown = reader.run("for k in range(10**5):\n    print(k)\n6 * 7")
+    assert "more than 100,000 characters" in shown
+    assert reader.shown.locator("pre").last.inner_text().strip() == "42"
 
 
 def test_locked_cells_say_so(desk, address):

@@ -64,7 +64,24 @@ class Spawner:
         self.notebook_dir = self.working_dir = None
 
 
+def sees_to_servers(config):
+    """The one role for a person: who has it, and what it allows."""
+    (role,) = (r for r in config.JupyterHub.load_roles if r.get("users"))
+    return role["users"], set(role["scopes"])
+
+
+# To change who may come in, to act as somebody, or to read a home.
+TOO_MUCH = {"admin:users", "admin:servers", "access:servers", "tokens"}
+
+
 # One machine
+
+
+def test_who_teaches_stops_servers_and_enters_none(roster, prepare):
+    users, scopes = sees_to_servers(run_config("jupyterhub_config.py")[0])
+    assert users == ["teacher"]
+    assert {"admin-ui", "list:users", "servers"} <= scopes
+    assert not TOO_MUCH & scopes
 
 
 def test_the_hub_lets_in_the_class_alone_and_limits_each(roster, prepare):
@@ -239,6 +256,8 @@ def test_each_student_on_kubernetes_has_limits_and_a_number(
     assert place in code
     config = Config()
     exec(code.replace(place, str(path)), names := {"c": config})
+    here, _ = run_config("jupyterhub_config.py")
+    assert sees_to_servers(config) == sees_to_servers(here)
     # grace has left the roster; her number stays hers.
     assert config.Authenticator.allowed_users == {"teacher", "ada"}
     assert config.Authenticator.allow_existing_users is False

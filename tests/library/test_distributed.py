@@ -448,6 +448,9 @@ def test_the_folder_of_another_run_is_refused(tmp_path):
     ):
         with pytest.raises(error, match=said):  # before any shard is read
             distributed.optimum([lacks_a_key], LAM, checkpoint=place)
+    with pytest.raises(ValueError, match=r"run with data with the sums = \["):
+        others = [(2 * X, y) for X, y in blocks(3)]
+        distributed.optimum(others, LAM, client="here", checkpoint=tmp_path)
     (tmp_path / "2-1.npz").unlink()
     with pytest.raises(OSError, match="2-1.npz"):
         distributed.optimum(blocks(3), LAM, client="here", checkpoint=tmp_path)
@@ -572,8 +575,10 @@ def test_compressed_lines_are_refused(module, tmp_path):
 
 
 SCRIPT = """
+import logging
 import numpy as np
 from pegasos_edu import distributed
+log = logging.getLogger(__name__)
 X, y = np.eye(2), np.array([1, -1])
 distributed.optimum([(X, y), (X, y)], 0.1)
 """

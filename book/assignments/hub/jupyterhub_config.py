@@ -93,8 +93,23 @@ def for_whom(spawner):
 
 c.Spawner.pre_spawn_hook = for_whom
 
-# A server that nobody has used for an hour ends; its files stay.
+# A server that nobody has used for an hour ends; its files stay. Who teaches
+# sees at /hub/admin who is at work, and can stop and start a server there,
+# but not enter it.
 c.JupyterHub.load_roles = [
+    {
+        "name": "sees-to-servers",
+        "scopes": [
+            "admin-ui",
+            "list:users",
+            "list:groups",
+            "read:users:name",
+            "read:users:activity",
+            "read:roles:users",
+            "servers",
+        ],
+        "users": [INSTRUCTOR],
+    },
     {
         "name": "ends-idle-servers",
         "scopes": [

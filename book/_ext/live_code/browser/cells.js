@@ -167,7 +167,7 @@
       const id = (this.count = (this.count || 0) + 1);
       if (this.signal) this.signal[0] = 0;
       const outcome = new Promise((done, fail) => {
-        this.job = { id, done, fail, shown };
+        this.job = { id, done, fail, shown, figure: message.figure };
       });
       this.worker.postMessage({ type: "run", id, ...message });
       // Its own limit comes first; this is for a loop inside a library.
@@ -204,7 +204,7 @@
       this.tell(error instanceof Stopped ? error.message
         : `Python could not be started: ${error.message}.`);
       book.forget();
-      figure.giveBack();
+      figure.giveBack(this.job?.figure);
     },
   };
 
@@ -442,7 +442,7 @@
       this.made.replaceChildren();
       this.output.dataset.state = "running";
       this.output.hidden &&= Boolean(this.saved);
-      this.keepsSaved = false;
+      this.keepsSaved = this.apart = false;
       this.pictures = 0;
       if (this.go) Object.assign(this.go, { disabled: true });
       if (this.halt) Object.assign(this.halt, { disabled: false });
@@ -504,7 +504,8 @@
       else if (kind === "picture") this.picture(JSON.parse(text));
       else if (kind === "error") {
         this.add("pre", text).className = "pegasos-error";
-      } else this.print(text);
+      } else if (kind === "value") this.apart = true;
+      else this.print(text);
     }
 
     add(tag, text) {
@@ -513,11 +514,15 @@
       return made;
     }
 
-    // What a cell prints stands in one box, however it came.
+    // What a cell prints stands in one box, however it came; what it comes
+    // to would not be seen at the end of a long one.
     print(text) {
       const last = this.made.lastElementChild;
-      if (last?.className === "pegasos-printed-text") last.append(text);
-      else this.add("pre", text).className = "pegasos-printed-text";
+      const apart = this.apart && last?.textContent.length > 1000;
+      this.apart = false;
+      if (!apart && last?.className === "pegasos-printed-text") {
+        last.append(text);
+      } else this.add("pre", text).className = "pegasos-printed-text";
     }
 
     // In place of a picture of the book: with its words and its caption.
@@ -560,6 +565,7 @@
           "pegasos:drawn", drawn, { once: true }));
       }
       this.giveBack();
+      this.left?.remove();
       this.said = element("span");
       this.said.setAttribute("role", "status");
       this.note = element("div", { className: "pegasos-buttons" }, this.said,
@@ -572,9 +578,13 @@
       this.note?.scrollIntoView({ block: "nearest" });
     },
 
-    giveBack() {
+    // The note stays where it has to say why.
+    giveBack(stays) {
       if (!this.note) return;
-      this.note.remove();
+      if (stays) {
+        this.note.lastChild.remove();
+        this.left = this.note;
+      } else this.note.remove();
       this.note = null;
       this.host.pegasos.become(null);
     },
@@ -590,7 +600,8 @@
           if (kind === "drawing") drawing = JSON.parse(text);
         });
       } catch (error) {
-        drawing = { message: error.message };
+        drawing = { message: `${error.message} What you see is drawn by the ` +
+          "book's solver." };
       }
       this.said.textContent = drawing.message || "Drawn by your solver.";
       return { rows: { lines: [], curve: [] }, readouts: {},
@@ -671,13 +682,15 @@
       this.cells.forEach((cell) => (cell.ran = false));
     },
 
-    // Cells build on those above: what has not run yet runs first.
+    // Cells build on those above: what has not run yet runs first. To run all
+    // is to run again, too, what ran before something above it.
     upTo(last) {
+      const all = last === this.cells.at(-1);
       this.running = alone(last, async () => {
         this.stopped = false;
         const end = this.cells.indexOf(last);
         for (const [place, cell] of this.cells.slice(0, end + 1).entries()) {
-          if (cell.ran && cell !== last) continue;
+          if (cell.ran && !(all && cell.old) && cell !== last) continue;
           const now = `Running cell ${place + 1} of ${this.cells.length} …`;
           this.tell(now);
           const slow = setTimeout(() => this.tell(`${now} ${SLOW}`),
@@ -685,6 +698,12 @@
           const worked = await cell.run();
           clearTimeout(slow);
           const ended = !this.stopped && cell.outcome !== "stopped";
+          cell.old = false;
+          this.cells.slice(place + 1).filter((one) => one.ran && !one.old)
+            .forEach((one) => {
+              one.old = true;
+              one.say("Ran before a cell above it did.");
+            });
           // A check that fails is no reason not to go on with the next task.
           if (this.graded && ended) cell.ran = true;
           if (!ended || !(worked || this.graded)) {

@@ -115,6 +115,12 @@ class Printed(io.TextIOBase):
             self.left = max(self.left - cost, 1)
             self.post(kind, text)
 
+    def begin_value(self):
+        """What a cell comes to is shown, however much it has printed."""
+        self.flush()
+        self.left = max(self.left, MOST_OF_ERROR)
+        self.post("value", "")
+
     def flush(self):
         if self.waiting:
             self.post("text", "".join(self.waiting))
@@ -539,6 +545,7 @@ def execute(code, name, names, remarks=False):
     if last is not None and not code.rstrip().endswith(";"):
         value = eval(compile(last, name, "eval"), names)
         if value is not None:
+            printed.begin_value()
             show(value)
 
 
