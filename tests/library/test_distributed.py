@@ -448,8 +448,8 @@ def test_the_folder_of_another_run_is_refused(tmp_path):
     ):
         with pytest.raises(error, match=said):  # before any shard is read
             distributed.optimum([lacks_a_key], LAM, checkpoint=place)
+    others = [(2 * X, y) for X, y in blocks(3)]
     with pytest.raises(ValueError, match=r"run with data with the sums = \["):
-        others = [(2 * X, y) for X, y in blocks(3)]
         distributed.optimum(others, LAM, client="here", checkpoint=tmp_path)
     (tmp_path / "2-1.npz").unlink()
     with pytest.raises(OSError, match="2-1.npz"):
