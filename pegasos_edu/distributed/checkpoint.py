@@ -157,7 +157,7 @@ def checksum(shard: Shard) -> int:
     parts = [X.data, X.indices, X.indptr] if sp.issparse(X) else [X]
     found = 0
     for part in [*parts, y]:
-        found = zlib.crc32(np.ascontiguousarray(part), found)
+        found = zlib.crc32(np.ascontiguousarray(part).data, found)
     return found
 
 

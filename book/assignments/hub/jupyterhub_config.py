@@ -119,7 +119,7 @@ c.JupyterHub.load_roles = [
             "delete:servers",
         ],
         "services": ["idle-culler"],
-    }
+    },
 ]
 c.JupyterHub.services = [
     {
