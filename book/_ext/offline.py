@@ -38,7 +38,8 @@ SEARCH_SCRIPT = re.compile(
 )
 # Sphinx gives MathJax (1.7 MB) to pages without a formula, too.
 MATHJAX_SCRIPT = re.compile(
-    rf'\s*<script [^>]*src="[^"]*{MATHJAX_START}[^"]*"></script>'
+    r"\s*<script(?:>window\.MathJax = [^<]*"
+    rf'| [^>]*src="[^"]*{MATHJAX_START}[^"]*">)</script>'
 )
 HAS_FORMULA = re.compile(r'class="math|\\\(')
 VEGA_EXPORTS = "window.PegasosVega = {vega, vegaLite, vegaEmbed};"
