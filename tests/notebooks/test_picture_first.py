@@ -7,11 +7,13 @@ from docutils.utils import new_document
 from picture_first import gather
 
 
-def cell(hide_mode="input", output=True):
+def cell(hide_mode="input", output=True, caption=True):
     made = nodes.container(nb_element="cell_code", hide_mode=hide_mode)
     made += nodes.container(nb_element="cell_code_source")
     if output:
         made += nodes.container(nb_element="cell_code_output")
+        if caption:  # every picture of the book has one
+            made[-1] += nodes.caption()
     return made
 
 
@@ -38,6 +40,7 @@ def test_other_pages_stay_as_they_are():
     pages = [
         [cell(), cell()],  # the first cell shows something itself
         [cell(output=False), cell(output=False)],
+        [cell(output=False), cell(caption=False)],  # no picture
         [cell(hide_mode=None, output=False), cell()],  # code to be read
         [cell(output=False), nodes.paragraph(), cell()],
         [cell(output=False), nodes.section("", cell(output=False), cell())],
