@@ -260,7 +260,7 @@ class Reader:
             self.take()
             return self.line(style, "}")
         token = self.take()
-        if token[0].isdigit() and token[1:]:  # \\frac12 is a half
+        if token[0].isdigit() and token[1:]:  # \frac12 is a half
             self.at -= 1
             self.tokens[self.at] = token[1:]
             token = token[0]

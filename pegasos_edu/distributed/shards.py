@@ -145,6 +145,9 @@ def load(data: Any, client: Any = None) -> Shards:
     MemoryError
         If each worker holds nearly all the memory it may: Dask lets none of
         them begin a task then.
+    RuntimeError
+        If new processes would run the calling script again, as it has no
+        `if __name__ == "__main__":`.
 
     Examples
     --------

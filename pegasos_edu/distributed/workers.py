@@ -77,7 +77,7 @@ def check_script() -> None:
         If the script that runs has no guard: no line compares `__name__`.
     """
     main = sys.modules["__main__"]
-    path, spec = getattr(main, "__file__", None), main.__spec__
+    path, spec = (getattr(main, one, None) for one in ("__file__", "__spec__"))
     if path is None or sys.flags.interactive:  # a notebook, or a prompt
         return
     if spec is not None and spec.name.rpartition(".")[2] == "__main__":

@@ -35,6 +35,8 @@ LAMBDAS = positions(-2, 0, in_decade=6)
 T = 600
 MARGINS = (-6.0, 6.0)
 NAMES = ("hinge", "log")
+# The margin at which the curves have their names.
+NAMED_AT = -3.4
 IDEAS = {"hinge": "hinge loss", "log": "log loss"}
 
 
@@ -189,8 +191,13 @@ def loss_chart():
     # Each name on the side where the other curve is not.
     sides = alt.InlineData(
         values=[
-            {"m": -3.4, "loss": 4.4, "name": "hinge", "side": 1},
-            {"m": -3.4, "loss": 3.43, "name": "log", "side": -1},
+            {
+                "m": NAMED_AT,
+                "loss": round(float(LOSSES[name].value(NAMED_AT)), 2),
+                "name": name,
+                "side": side,
+            }
+            for name, side in (("hinge", 1), ("log", -1))
         ]
     )
     names = ends.written(
