@@ -187,7 +187,7 @@ def dual_sums(
     >>> dual_sums(shard, np.array([0.5]), w=np.array([0.0]), loss="hinge")
     array([-1. ,  1. ,  0.5])
     """
-    alpha = checks.as_real("alpha", alpha)
+    alpha = checks.as_real(f"alpha of shard {shard.number}", alpha)
     if alpha.shape != (shard.size,):
         checks.refuse(
             f"alpha of shard {shard.number} has shape {alpha.shape}",

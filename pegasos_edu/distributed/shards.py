@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,13 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from pegasos_edu.distributed.engine import Cluster, Here, Sent, engine_of
+from pegasos_edu.distributed.engine import (
+    Cluster,
+    Here,
+    Sent,
+    engine_of,
+    no_interrupt_lost,
+)
 from pegasos_edu.distributed.failures import is_interrupt, of_shard
 from pegasos_edu.problem import checks
 
@@ -167,7 +174,8 @@ def load(data: Any, client: Any = None) -> Shards:
         raise
 
 
-def opened(data: Any, client: Any) -> Any:
+@contextlib.contextmanager
+def opened(data: Any, client: Any) -> Iterator[Shards]:
     """What `with` gets shards from: loaded ones stay open afterwards.
 
     Parameters
@@ -184,7 +192,9 @@ def opened(data: Any, client: Any) -> Any:
     [2]
     """
     if not isinstance(data, Shards):
-        return load(data, client)
+        with no_interrupt_lost(), load(data, client) as shards:
+            yield shards
+        return
     if not data.handles:
         checks.refuse(
             "data are shards that were closed", "open ones, as `load` returns"
@@ -194,7 +204,8 @@ def opened(data: Any, client: Any) -> Any:
             f"client is {client!r} and data are loaded already",
             "client only where data are loaded",
         )
-    return contextlib.nullcontext(data)
+    with no_interrupt_lost():
+        yield data
 
 
 def sources_of(data: Any) -> list[Any]:

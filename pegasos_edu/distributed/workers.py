@@ -7,9 +7,11 @@ found here, and said in a sentence.
 from __future__ import annotations
 
 import ast
+import asyncio
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -124,19 +126,44 @@ def connected(address: str, argument: str = "client") -> Any:
     """
     library = dask_distributed(NOT_NEEDED if argument == "client" else "")
     try:
-        client = library.Client(address, timeout=ANSWER)
-    except (OSError, ValueError) as error:
+        found = who_answers(address)
+    except Exception as error:  # what another program says may mean anything
+        found = type(error).__name__
+    if found != "Scheduler":
         checks.refuse(
-            f"{argument} is {address!r} ({type(error).__name__})",
+            f"{argument} is {address!r} ({found})",
             "the address of a scheduler that answers, such as "
-            "tcp://10.0.0.7:8786",
+            "tcp://10.0.0.7:8786 (not that of its dashboard)",
             ConnectionError,
         )
+    client = library.Client(address)
     try:
         return made_ready(client)
     except BaseException:
         client.close()
         raise
+
+
+def who_answers(address: str) -> str:
+    """What a server of Dask's at this address says that it is.
+
+    A client would wait for ever where another program listens: Dask limits
+    the time for a connection, but not for what is said then.
+    """
+    from dask.utils import parse_timedelta
+    from distributed import Security
+    from distributed.core import rpc
+
+    async def ask():
+        options = Security().get_connection_args("client")
+        async with rpc(address, connection_args=options) as server:
+            return (await server.identity())["type"]
+
+    async def ask_in_time():
+        return await asyncio.wait_for(ask(), parse_timedelta(ANSWER))
+
+    with ThreadPoolExecutor(1) as thread:  # in this one may be a loop already
+        return thread.submit(asyncio.run, ask_in_time()).result()
 
 
 def made_ready(client: Any) -> Any:

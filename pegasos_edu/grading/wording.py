@@ -722,7 +722,6 @@ def words_of_a4(v):
                 "runs Pegasos with projection for $T$ rounds",
             )
         ]
-        replaced["text-rounds"] = [("Why do $w_2$", "Do $w_2$")]
         replaced["question-curve"] += [
             ("the full length $2R$", f"the full length ${G}$"),
             (

@@ -61,13 +61,18 @@ def on_a_cluster(folder, workers):
         )
 
 
+def cluster_of(workers):
+    return f"a cluster of {workers}"
+
+
 def minutes(students, workers, parts):
     """A run by its parts: a start, the grading shared, and the collecting.
 
-    Assumed: all workers begin at once, each as fast as one of two that had a
-    core each; all submissions take alike; the network takes no time.
-    Collecting is one process's work, so no number of workers makes a run
-    shorter than that.
+    To the start belongs all that a second worker does not shorten, as the time
+    that a hostile submission costs. Assumed: all workers begin at once, each
+    as fast as one of two that had a core each; all submissions take alike; the
+    network takes no time. Collecting is one process's work, so no number of
+    workers makes a run shorter than that.
     """
     shared = parts["start"] + students * parts["grading"] / workers
     return max(shared, students * parts["collecting"]) / 60
@@ -80,8 +85,9 @@ def told(record):
     took = model["minutes"][name]
     first = (
         f"`{facts['command']}` graded {record['submissions']} submissions of "
-        f"A1 on one machine ({facts['processor']}, load {facts['load']:.0f}), "
-        f"on {facts['date']}. All workers shared its cores:"
+        f"A1 on one machine ({facts['processor']}; load, with its own at the "
+        f"end: {facts['load']:.0f}), on {facts['date']}. All workers shared "
+        "its cores, and some submissions were hostile:"
     )
     rows = [
         "| who graded | submissions a minute |",
@@ -91,11 +97,15 @@ def told(record):
             for who, count in record["a_minute"].items()
         ),
     ]
+    start = record["parts"]["start"]
     last = (
-        f"By a model made of these runs, {name} would grade "
+        f"About {start:.0f} seconds of a run are what no second worker "
+        f"shortens, so a large class gets more a minute. By a model made of "
+        f"these runs, {name} would grade "
         f"{model['submissions']:,} submissions in {took:.1f} minutes, "
         f"{model['submissions'] / took:,.0f} a minute. In it each worker has "
-        f"a core, and the network takes no time; it was not tried."
+        f"a core, and the network takes no time. It has two numbers, from "
+        f"two runs of one each: so many machines were not tried."
     )
     return "\n".join(
         [textwrap.fill(first, 79), "", *rows, "", textwrap.fill(last, 79), ""]
@@ -125,7 +135,7 @@ def main(arguments=None):
                 folder, f"here-{at_a_time}", "--workers", str(at_a_time)
             )
         for workers in WORKERS:
-            runs[f"cluster, {workers} workers"] = on_a_cluster(folder, workers)
+            runs[cluster_of(workers)] = on_a_cluster(folder, workers)
         # Once more with nothing left to grade: the command alone.
         _, alone = grade(folder, f"cluster-{WORKERS[0]}")
         for out in folder.glob("*/scores.csv"):
@@ -142,7 +152,7 @@ def main(arguments=None):
             f"{base / seconds:.2f} times one at a time; {own:.0f} processor "
             f"seconds in the command"
         )
-    one, two = (runs[f"cluster, {k} workers"] for k in WORKERS[:2])
+    one, two = (runs[cluster_of(k)] for k in WORKERS[:2])
     # seconds = start + n · grading / workers, for one worker and for two
     grading = 2 * (one[0] - two[0]) / n
     parts = {

@@ -12,6 +12,7 @@ from pegasos_edu.coursework import check
 from tests.browser import firefox, kit
 from tests.browser.test_python_in_page import (
     BOMBS,
+    ENDED,
     genuine,
     live_site,
     solver,
@@ -62,7 +63,7 @@ def start(page, code):
 
 def ended(page):
     """Wait for the end; what the cell showed."""
-    page.wait_for(f"/done|error|stopped/.test({SHOWN}.dataset.state)")
+    page.wait_for(f"/{ENDED}/.test({SHOWN}.dataset.state)")
     return page.evaluate(f"{SHOWN}.innerText")
 
 

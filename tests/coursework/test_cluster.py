@@ -61,7 +61,7 @@ def arguments(course, name, *options):
         str(course / "submitted"),
         *("--solutions", str(course / "solutions")),
         *("--out", str(course / name)),
-        *("--cell-seconds", "10"),
+        *("--cell-seconds", "60"),  # nobody here is to run out of time
         *isolated.OPTIONS,
         *options,
     ]
@@ -279,7 +279,7 @@ def test_without_dask_the_extra_is_named(monkeypatch):
 class Lacking:
     """A client of one worker, which has not this package."""
 
-    def __init__(self, address, timeout):
+    def __init__(self, address):
         self.closed = False
         clients.append(self)
 
@@ -304,8 +304,8 @@ clients = []
 
 def test_a_worker_without_the_package_is_named(monkeypatch):
     monkeypatch.setattr("distributed.Client", Lacking)
-    with pytest.raises(SystemExit) as stop:
-        cluster.connect("tcp://127.0.0.1:9")
+    with local_cluster(0) as empty, pytest.raises(SystemExit) as stop:
+        cluster.connect(empty.scheduler_address)
     assert "the worker tcp://one has no pegasos_edu; exp" in str(stop.value)
     assert clients.pop().closed
 
@@ -372,6 +372,7 @@ def test_the_lecturers_page_is_made_to_tell_a_record(tmp_path):
         },
         "submissions": 16,
         "a_minute": {who: 60 * 16 / took for who, took in seconds.items()},
+        "parts": {"start": 21.4},
         "model": {"submissions": 1000, "minutes": {"100 workers": 0.8}},
     }
     text = (tasks.ROOT / "book" / "lecturers.md").read_text("utf-8")
@@ -383,6 +384,7 @@ def test_the_lecturers_page_is_made_to_tell_a_record(tmp_path):
         assert "| here, 1 at a time | 12.0 |" in found
         assert "| cluster, 2 workers | 19.2 |" in found
         assert "1,250 a minute" in found.replace("\n", " ")
+        assert "About 21 seconds of a run" in found.replace("\n", " ")
         assert max(map(len, told(record).splitlines())) <= 79
         before, _, after = found.partition(told(record))
         assert text.startswith(before) and text.endswith(after)

@@ -81,6 +81,7 @@ def test_the_daily_loop_builds_no_book(quick):
             *(tasks.IN_PROCESS if quick else ()),
         ],
         cwd=tasks.ROOT,
+        env=os.environ | {"PYTEST_ADDOPTS": ""},
         capture_output=True,
         text=True,
         check=True,

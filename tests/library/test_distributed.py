@@ -9,6 +9,7 @@ import importlib
 import lzma
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -1282,7 +1283,8 @@ if __name__ == "__main__":
     with distributed.load(slow) as shards:
         client = shards.engine.client
         before = set(client.nthreads())
-        threading.Timer(1.0, os.killpg, (0, signal.SIGINT)).start()
+        press = threading.Timer(1.0, os.killpg, (0, signal.SIGINT))
+        press.start()
         try:
             distributed.pegasos(shards, LAM, T=30_000, rounds=30_000, seed=0)
         except KeyboardInterrupt:
@@ -1331,6 +1333,28 @@ class TestOnACluster:
         monkeypatch.setattr(workers_module, "ANSWER", "1 s")
         with pytest.raises(ConnectionError, match="scheduler that answers"):
             distributed.load(blocks(1), "tcp://127.0.0.1:9")
+
+    @pytest.mark.parametrize("words", [b"", b"HTTP/1.1 400 Bad\r\n\r\n"])
+    def test_what_is_no_scheduler_is_refused(self, words, monkeypatch):
+        monkeypatch.setattr(workers_module, "ANSWER", "1 s")
+        heard = []
+
+        def say():
+            heard.append(other.accept()[0])
+            heard[0].sendall(words)
+
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            threading.Thread(target=say, daemon=True).start()
+            with pytest.raises(ConnectionError, match="scheduler that answ"):
+                distributed.load(
+                    blocks(1), f"tcp://127.0.0.1:{other.getsockname()[1]}"
+                )
+        heard[0].close()
+
+    def test_a_worker_is_no_scheduler(self, client):
+        worker = next(iter(client.nthreads()))
+        with pytest.raises(ConnectionError, match=r"\(Worker\); expected"):
+            distributed.load(blocks(1), worker)
 
     def test_a_scheduler_without_workers_is_refused(self, monkeypatch):
         monkeypatch.setattr(workers_module, "WAIT", "1 s")

@@ -147,3 +147,11 @@ def test_nothing_volatile_is_kept(notebook):
     assert kept == []
     assert VOLATILE.isdisjoint(notebook.metadata)
     assert notebook.metadata.language_info == {"name": "python"}
+
+
+def test_what_a_cell_folds_ends_in_it(notebook):
+    """Else the fold would take the rest of the page with it."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            opened = cell.source.count("<details")
+            assert opened == cell.source.count("</details>"), cell.id

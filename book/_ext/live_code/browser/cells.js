@@ -20,6 +20,7 @@
     "it has forgotten all names.";
   const STOPPED = `Stopped. ${ANEW}`;
   const KEPT = "What you wrote on this page was kept in this browser.";
+  const LOST = "What you wrote on this page will be lost.";
   const AS_BOOK = "Every cell is as the book has it.";
   const SLOW = "Nothing is compiled here, so that a cell can take minutes. " +
     "Stop leaves what the book shows.";
@@ -49,6 +50,11 @@
       } catch {
         // Damaged, or switched off: what this tab has is all there is.
       }
+    },
+    // Whether the reader lets go of it, if there is any.
+    mayGo() {
+      this.read();
+      return !Object.keys(this.all).length || confirm(LOST);
     },
     keep(name, text) {
       this.read();
@@ -458,8 +464,8 @@
         remarks: printed && this.remarks },
         (kind, text) => this.show(kind, text));
         const seconds = (performance.now() - started) / 1000;
-        this.say(outcome === "done" ? `Done in ${seconds.toFixed(1)} s.`
-          : "Ended by an error.");
+        this.say({ done: `Done in ${seconds.toFixed(1)} s.`,
+          error: "Ended by an error.", interrupted: "Stopped." }[outcome]);
         this.ran = outcome === "done";
       } catch (error) {
         this.show("error", error instanceof Stopped ? error.message
@@ -712,19 +718,20 @@
           }
         }
         const failed = this.cells.slice(0, end + 1)
-          .filter((cell) => cell.outcome === "error").length;
-        this.tell(!failed ? "Done." : `${failed} ${failed === 1 ? "cell"
-          : "cells"} ended by an error.`);
+          .filter((cell) => cell.outcome !== "done").length;
+        this.tell(!failed ? "Done." : failed === 1
+          ? "1 cell was not run to its end."
+          : `${failed} cells were not run to their end.`);
       });
       return this.running;
     },
 
     whyNotAll(cell, number) {
       if (this.stopped) return "Stopped.";
-      return cell.outcome === "stopped"
-        ? `Cell ${number} was not run to its end; it says why.`
-        : `Cell ${number} ended by an error; those below it did not run ` +
-          "and show what the book has.";
+      return cell.outcome === "error"
+        ? `Cell ${number} ended by an error; those below it did not run ` +
+          "and show what the book has."
+        : `Cell ${number} was not run to its end; it says why.`;
     },
 
     stop() {
@@ -851,6 +858,7 @@
           "page; nothing was changed.");
         return;
       }
+      if (!texts.mayGo()) return;
       this.notebook = notebook;
       this.written.forEach((one) => one.take(found.get(one.name)));
       for (const other of this.others) {
@@ -887,11 +895,8 @@
     },
 
     async startAgain() {
-      texts.read();
+      if (!texts.mayGo()) return;
       const wrote = Object.keys(texts.all);
-      if (wrote.length && !confirm("What you wrote on this page will be lost.")) {
-        return;
-      }
       this.stopped = true;
       if (engine.ready) engine.end(new Stopped(STOPPED));
       await this.running;
@@ -900,6 +905,7 @@
         one.reset();
       });
       wrote.forEach((name) => texts.keep(name));
+      this.notebook = handed[PAGE];
       if (this.kept) this.kept.firstChild.textContent = AS_BOOK;
       this.tell(AS_BOOK);
     },

@@ -84,6 +84,7 @@ class Printed(io.TextIOBase):
 
     def begin(self):
         self.left, self.lines, self.last = MOST_PRINTED, 0, 0.0
+        sys.stdout = sys.stderr = self  # a cell may have put others there
 
     def writable(self):
         return True
@@ -340,7 +341,6 @@ def start(post, bring, names, first):
     """
     global show, printed, brought
     printed = Printed(post)
-    sys.stdout = sys.stderr = printed
     vars(builtins).update(input=no_input)
     os.environ.update(MPLBACKEND="module://in_page_pictures")
     os.environ.update(TQDM_DISABLE="1")  # its bars need a terminal
@@ -441,7 +441,8 @@ def remark(holds, said):
 def run_cell(code, name, space, seconds, remarks=False):
     """Run a cell and show what it gives; how it ended.
 
-    "done", "error", or "full": an error after which there is no room left.
+    "done", "error", "interrupted" by a Stop or at its limit of time, or
+    "full": an error after which there is no room left.
     Cells of one space see each other's names. With `remarks` a false
     assertion is told, and the cell goes on.
     """
@@ -463,7 +464,10 @@ def run_cell(code, name, space, seconds, remarks=False):
             reserve.clear()
         printed.flush()
         printed.post("error", shortened(story(error, seconds)))
-        return "full" if is_full(error) and not has_room() else "error"
+        if is_full(error) and not has_room():
+            return "full"
+        interrupted = isinstance(error, KeyboardInterrupt)
+        return "interrupted" if interrupted else "error"
     finally:
         printed.flush()
     return "done"

@@ -50,6 +50,26 @@ WebAssembly.Memory.prototype.grow = function (pages) {
   return grow.call(this, pages);
 };
 
+// A compiled library is in memory as code. Emscripten would hold on to its
+// bytes, too, and its file has them once more: 130 MB of all libraries.
+WebAssembly.Module = new Proxy(WebAssembly.Module, {
+  construct(Module, [bytes]) {
+    const made = new Module(bytes);
+    (bytes.buffer || bytes).transfer?.(0);
+    if (python) emptyFiles();
+    return made;
+  },
+});
+const emptied = new Set();
+function emptyFiles() {
+  const { FS, LDSO } = python._module;
+  for (const path of Object.keys(LDSO.loadedLibsByName)) {
+    if (emptied.has(path) || !FS.analyzePath(path).exists) continue;
+    FS.truncate(path, 0);
+    emptied.add(path);
+  }
+}
+
 // The bytes of the kit's files by name, or promises of them.
 const held = {};
 // The SHA-256 sum of each file.
