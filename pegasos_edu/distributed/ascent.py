@@ -95,7 +95,8 @@ def optimum(
     Raises
     ------
     ValueError, TypeError, OSError
-        If an argument is not as described, or a shard is not: see `load`.
+        If an argument is not as described, or a shard is not, such as one
+        with one label only: see `load`.
     RuntimeError
         If the gap stays above `tol`: nothing uncertified is returned.
 

@@ -73,12 +73,15 @@ def objective(
     Raises
     ------
     ValueError, TypeError, OSError
-        If an argument is not as described.
+        If an argument is not as described, or a shard is not, such as one
+        with one label only: see `load`.
 
     Notes
     -----
-    The kernel adds the losses of a shard row by row; then the sums of the
-    shards are added, always in the same order.
+    The data come first, as in all of `pegasos_edu.distributed`; the functions
+    of that name for one machine begin with w. The kernel adds the losses of a
+    shard row by row; then the sums of the shards are added, always in the same
+    order.
 
     Examples
     --------
@@ -140,11 +143,13 @@ def certify(
     Raises
     ------
     ValueError, TypeError, OSError
-        If an argument is not as described, or an α_i is outside [0, 1].
+        If an argument is not as described, or a shard is not, such as one
+        with one label only: see `load`; or an α_i is outside [0, 1].
 
     Notes
     -----
-    As `pegasos_edu.certificate.gap.certify`. Both f(w) and D(α) are made of
+    As `pegasos_edu.certificate.gap.certify`, which begins with w and α; here
+    the data come first. Both f(w) and D(α) are made of
     sums over shards; d + 2 numbers of each shard travel.
 
     Examples

@@ -55,13 +55,17 @@ def pegasos(
     lam : float
         The regularisation strength λ > 0.
     T : int
-        How many steps each shard makes, in all rounds together.
+        How many steps each shard makes, in all rounds together. Step t has
+        the size 1/(λt), and t goes on from one round to the next.
     rounds : int
         How many rounds, from 1 (one-shot averaging) to T (a mini-batch of
-        one row from each shard).
+        one row from each shard). Where T is no multiple of it, some rounds
+        are a step longer: round k ends with step ⌊kT/rounds⌋.
     seed : int
-        The seed of the run. The same data, shards and seed give the same
-        bits, whoever computes, on processors of one kind.
+        The seed of the run; that of a shard in a round is made of it, the
+        shard's number and the round's. The same data, shards and seed give
+        the same bits, whoever computes and whichever worker is lost, on
+        processors of one kind.
     client : distributed.Client, str or None
         Who computes, as in `load`; not given with loaded shards.
     sampling : {"iid", "without", "epochs", "blocks"}
@@ -89,7 +93,8 @@ def pegasos(
     Raises
     ------
     ValueError, TypeError, OSError
-        If an argument is not as described, or a shard is not: see `load`.
+        If an argument is not as described, or a shard is not, such as one
+        with one label only: see `load`.
     FloatingPointError
         If the iterates overflow.
 
@@ -99,6 +104,9 @@ def pegasos(
     Wainwright (2013), section 3.3; they prove that it helps for losses that
     are smooth, which the hinge is not. What is proved for many rounds is
     `pegasos_edu.solvers.averaging.error_bound`.
+
+    If a worker is lost, others make its steps again, from the last w that the
+    client has seen. Dask then logs warnings, which do no harm.
 
     Examples
     --------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,7 @@ class Shards:
 
 
 def load(data: Any, client: Any = None) -> Shards:
-    """Give each shard to a worker, and have it checked there.
+    r"""Give each shard to a worker, and have it checked there.
 
     Parameters
     ----------
@@ -131,10 +132,12 @@ def load(data: Any, client: Any = None) -> Shards:
         scheduler and stay there, so that a lost worker's can be sent again:
         name files where that is too much.
     client : distributed.Client, str or None
-        Who computes: a client, or the address of a scheduler; "here" for
-        this process; None for a cluster of processes on this machine, which
-        lasts until `close`. With "here" arrays are not copied: do not change
-        them while they are in use.
+        Who computes: a client, or the address of a scheduler, which has 15
+        seconds to answer; "here" for this process; None for a cluster of
+        processes on this machine, which takes a few seconds to start and
+        lasts until `close`. To start it once for several calls, hand them
+        what `with load(...) as shards:` gives. With "here" arrays are not
+        copied: do not change them while they are in use.
 
     Returns
     -------
@@ -144,11 +147,15 @@ def load(data: Any, client: Any = None) -> Shards:
     ------
     ValueError, TypeError, OSError
         If there is no shard, or one is not as described: the sentence names
-        the first such shard. A shard with one label only is refused, too.
-        Pegasos could go on with it; but it is what rows sorted by their
-        label lead to, and averages of such shards are far from the optimum.
+        the first such shard. A shard with one label only is refused, too,
+        whoever asks for it. A sum could go on with it, and so could Pegasos;
+        but it is what rows sorted by their label lead to, and averages of
+        such shards are far from the optimum.
+    ConnectionError
+        If no scheduler answers at the address, or it has no worker.
     ModuleNotFoundError
-        If Dask is asked for and not installed.
+        If Dask is asked for and not installed, or a worker lacks this
+        package.
     MemoryError
         If each worker holds nearly all the memory it may: Dask lets none of
         them begin a task then.
@@ -162,6 +169,18 @@ def load(data: Any, client: Any = None) -> Shards:
     >>> with load([(X, y), (3 * X, y)], client="here") as shards:
     ...     shards.n, shards.d
     (4, 1)
+
+    A file is named by a reader; here it is cut into two shards:
+
+    >>> import tempfile
+    >>> from pegasos_edu.distributed.readers import svmlight_shards
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     _ = file.write(b"1 1:2\n-1 1:-1\n" * 2)
+    ...     file.flush()
+    ...     parts = svmlight_shards(file.name, d=1, shards=2)
+    ...     with load(parts, client="here") as shards:
+    ...         shards.sizes
+    [2, 2]
     """
     sources = sources_of(data)
     engine = engine_of(client, most=len(sources))
@@ -305,6 +324,7 @@ def open_shard(number: int, source: Any) -> Any:
             source = source.opened()
         reader = source if callable(source) else None
         X, y = stacked(reader() if reader else source)
+        check_both_labels(y)
         X, y = checks.check_data(X, y)
         # Other strides would be added up in another order.
         X = X if sp.issparse(X) else np.ascontiguousarray(X)
@@ -317,10 +337,38 @@ def open_shard(number: int, source: Any) -> Any:
     return Shard(number, block, again, *X.shape)
 
 
+def check_both_labels(y):
+    """Refuse one label alone, and say what usually leads to it.
+
+    Examples
+    --------
+    >>> try:
+    ...     check_both_labels([1, 1])
+    ... except ValueError as error:
+    ...     print(str(error).partition(";")[0])
+    y holds only the label +1
+    """
+    y = checks.as_real("y", y)
+    for label in (-1, 1):
+        if y.size and (y == label).all():
+            checks.refuse(
+                f"y holds only the label {label:+}",
+                "both -1 and +1: shuffle the rows before you divide them, or "
+                "make fewer shards",
+            )
+
+
 def stacked(value):
     """X and y of one pair, or of the pairs of a bag's partition."""
     if isinstance(value, tuple) and len(value) == 2:
         return value
+    if isinstance(value, str | PathLike):
+        checks.refuse(
+            f"it is {fspath(value)!r}",
+            "a pair (X, y), or a reader of that file, such as one of those "
+            "that readers.svmlight_shards(path, d, shards) returns",
+            TypeError,
+        )
     if not isinstance(value, list):
         expected = "a pair (X, y), or a list of such pairs"
         checks.refuse(f"it is {told(value)}", expected, TypeError)

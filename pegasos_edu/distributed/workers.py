@@ -127,8 +127,10 @@ def connected(address: str, argument: str = "client") -> Any:
     library = dask_distributed(NOT_NEEDED if argument == "client" else "")
     try:
         found = who_answers(address)
+    except TimeoutError:
+        found = f"no answer within {ANSWER}"
     except Exception as error:  # what another program says may mean anything
-        found = type(error).__name__
+        found = f"{type(error).__name__}: {error}".rstrip(": ")
     if found != "Scheduler":
         checks.refuse(
             f"{argument} is {address!r} ({found})",

@@ -18,6 +18,7 @@ import traceback
 import tracemalloc
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
 import cloudpickle
 import dask
@@ -504,7 +505,10 @@ BAD = {
         [[1.0, 2.0], [np.nan, 1.0]],
         [1, -1],
     ),
-    "shard 1: y holds only the label \\+1; expected both": (GOOD[0], [1, 1]),
+    "shard 1: y holds only the label \\+1; expected both .*: shuffle": (
+        GOOD[0],
+        [1, 1],
+    ),
     "shard 1: X has shape \\(0, 2\\); expected .* at least one row": (
         np.empty((0, 2)),
         [],
@@ -531,6 +535,11 @@ def test_what_is_no_data_is_refused():
         distributed.load(np.eye(3), client="here")
     with pytest.raises(TypeError, match="shard 0: it is 3; expected a pair"):
         distributed.load([3], client="here")
+    for path in ("no_such.npz", Path("no_such.npz")):
+        with pytest.raises(
+            TypeError, match="it is 'no_such.npz'; .* or a reader of that file"
+        ):
+            distributed.load([path], client="here")
     with pytest.raises(TypeError, match="shard 0: .* in round brackets, or"):
         distributed.load([list(GOOD)], client="here")
     for alpha in (None, np.ones(2)):
@@ -1331,7 +1340,10 @@ class TestOnACluster:
 
     def test_an_address_that_nobody_answers_at_is_refused(self, monkeypatch):
         monkeypatch.setattr(workers_module, "ANSWER", "1 s")
-        with pytest.raises(ConnectionError, match="scheduler that answers"):
+        with pytest.raises(
+            ConnectionError,
+            match=r"\(no answer within 1 s\); .* scheduler that answers",
+        ):
             distributed.load(blocks(1), "tcp://127.0.0.1:9")
 
     @pytest.mark.parametrize("words", [b"", b"HTTP/1.1 400 Bad\r\n\r\n"])
