@@ -210,7 +210,7 @@ def prepared_names(path):
             (own if VARIANT in tags else common).append(cell.source)
     names = dict(names_after(tuple(common)))
     for source in own:
-        exec(compile(source, "<locked cell>", "exec"), names)
+        run_unheard(source, names)
     return names
 
 
@@ -231,8 +231,14 @@ def names_after(sources):
         return {}
     names = dict(names_after(sources[:-1]))
     if not needed(sources[-1], names):
-        exec(compile(sources[-1], "<locked cell>", "exec"), names)
+        run_unheard(sources[-1], names)
     return names
+
+
+def run_unheard(source, names):
+    """Run a locked cell; what it prints is for the student's own run."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(source, "<locked cell>", "exec"), names)
 
 
 def defined(source):

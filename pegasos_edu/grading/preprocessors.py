@@ -1,9 +1,11 @@
 """What is added to nbgrader's own steps, as preprocessors of nbgrader."""
 
+import itertools
 import os
 import re
 import secrets
 import time
+from collections import defaultdict
 from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
@@ -417,6 +419,7 @@ class JudgedExecute(Execute):
                     f"({type(error).__name__})",
                 )
             ]
+        cell.outputs = joined(cell.outputs)
         if not self.ended and timed_out(cell):
             lost = self.clock() - self.cell_used
             # Once as much again, and no more.
@@ -624,8 +627,50 @@ def leave_it_to_the_judge(cell):
         if output.output_type == "execute_result":
             output.output_type = "display_data"
             output.pop("execution_count", None)
-        if output.output_type == "stream":
+        if is_stream(output):
             output.name = "stdout"
+
+
+def joined(outputs):
+    """The outputs, with what was printed between two others in one piece.
+
+    In how many pieces a kernel sends it is chance, and so is whether that for
+    stderr comes first.
+
+    Parameters
+    ----------
+    outputs : list of outputs
+
+    Returns
+    -------
+    list of outputs
+
+    Examples
+    --------
+    >>> sent = [("stderr", "a"), ("stdout", "1"), ("stderr", "b")]
+    >>> pieces = [new_output("stream", name=k, text=v) for k, v in sent]
+    >>> for output in joined(pieces):
+    ...     print(output.name, output.text)
+    stdout 1
+    stderr ab
+    """
+    found = []
+    for printed, few in itertools.groupby(outputs, is_stream):
+        if not printed:
+            found += few
+            continue
+        texts = defaultdict(str)
+        for output in few:
+            texts[str(output.name)] += str(output.text)
+        found += (
+            new_output("stream", name=name, text=texts[name])
+            for name in sorted(texts, reverse=True)
+        )
+    return found
+
+
+def is_stream(output):
+    return output.output_type == "stream"
 
 
 def running_in(errors):

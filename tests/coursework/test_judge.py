@@ -513,6 +513,17 @@ def test_a_locked_cell_that_binds_a_students_name_anew_is_passed_over(
     assert not {"f", "own"} & set(names)
 
 
+def test_what_a_locked_cell_prints_is_not_the_graders(tmp_path, capsys):
+    path = tmp_path / "solution.ipynb"
+    cells = [
+        locked("given", "n = 3\nprint('more than 2:', n > 2)"),
+        locked("asks", "variant = n\nprint(variant)", "variant"),
+    ]
+    path.write_text(writes(new_notebook(cells=cells)))
+    assert prepared_names(str(path))["variant"] == 3
+    assert capsys.readouterr() == ("", "")
+
+
 def test_names_that_the_locked_cells_import_from_here():
     cells = [
         new_markdown_cell("from pegasos_edu import pegasos"),

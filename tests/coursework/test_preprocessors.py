@@ -195,3 +195,33 @@ def test_only_a_file_itself_is_emptied(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match=os.strerror(errno.ENXIO)):
         empty(tmp_path / "pipe")
+
+
+def printed(text, name="stdout"):
+    return new_output("stream", name=name, text=text)
+
+
+def test_in_how_many_pieces_a_print_comes_is_not_seen(runner, monkeypatch):
+    """Chance decides that, and a page is to be the same each time."""
+    picture = new_output("display_data", data={"image/png": "…"})
+    sent = {
+        "whole": [printed("a\nb\n"), printed("!", "stderr")],
+        "pieces": [printed("a\n"), printed("!", "stderr"), printed("b\n")],
+        "errors first": [printed("!", "stderr"), printed("a\nb\n")],
+    }
+    runner.total_timeout, runner.ended = 60, ""
+    runner.used = runner.lost = 0.0
+    monkeypatch.setattr(type(runner), "clock", lambda self: 100.0)
+    seen = {}
+    for name, outputs in sent.items():
+
+        def answer(self, cell, *_, outputs=outputs, **__):
+            cell.outputs = [*outputs, picture, printed("c\n")]
+
+        monkeypatch.setattr(type(runner), "execute_cell", answer)
+        cell = new_code_cell("1 + 1")
+        runner.attempt(cell, 0)
+        seen[name] = cell.outputs
+    whole = [printed("a\nb\n"), printed("!", "stderr")]
+    for outputs in seen.values():
+        assert outputs == [*whole, picture, printed("c\n")]
