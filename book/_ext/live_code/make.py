@@ -47,6 +47,19 @@ TO_ROOT = re.compile(r'data-content_root="([^"]*)"')
 LICENCE = re.compile(r"\.dist-info/.*(licen|copying|notice)", re.IGNORECASE)
 # A file has the same bytes whenever it is made.
 LONG_AGO = (2000, 1, 1, 0, 0, 0)
+# What a page with Python may ask for: its own site's files, and what it has
+# made itself. Its worker is made by the page, hence a blob, so that the same
+# holds for whatever a cell does. Scripts that stand in the page are the
+# theme's; MathJax styles what it draws, and Vega compiles its expressions.
+CHARSET = '<meta charset="utf-8" />'
+POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="'
+    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "font-src 'self' data:; connect-src 'self' data: blob:; "
+    "worker-src blob:; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'\">"
+)
 TASK = "A1.pegasos"
 HEAD = """\
 import numpy as np
@@ -287,6 +300,12 @@ def live_page(text, name, cells, size):
         f'data-cells="{len(cells)}" data-bytes="{size}"'
         f"{long_note(name, cells)}></script>\n"
     )
+    if CHARSET not in text:
+        raise Refused(
+            f"The page {name} does not begin with {CHARSET}, after which its "
+            "policy is to stand: it holds for what comes below it."
+        )
+    text = text.replace(CHARSET, CHARSET + POLICY, 1)
     return text.replace("</head>", added + "</head>", 1)
 
 
@@ -468,6 +487,7 @@ def make(site, out, kit):
         ("cells.js", rjsmin.jsmin),
         ("notebook.js", rjsmin.jsmin),
         ("from_disk.js", rjsmin.jsmin),
+        ("with_python.js", rjsmin.jsmin),
         ("cells.css", rcssmin.cssmin),
     ):
         text = (BROWSER / name).read_text("utf-8")

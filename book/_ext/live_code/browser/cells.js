@@ -123,8 +123,9 @@
       listen();
       ended.catch(() => clearTimeout(still));
       const disk = location.protocol === "file:";
+      const parts = await kitParts();
       const brought = disk ? await Promise.race([ended, fromDisk(listen)])
-        : { url: `${BASE}kit/worker.js`, parts: await kitParts() };
+        : { url: PegasosWith.workerOf(BASE) };
       const worker = (this.worker = new Worker(brought.url));
       this.signal = self.crossOriginIsolated
         ? new Uint8Array(new SharedArrayBuffer(1)) : null;
@@ -132,7 +133,7 @@
       const ready = new Promise((done, fail) => {
         worker.onerror = (event) => {
           event.preventDefault();
-          fail(new Error(event.message || "the file worker.js is missing"));
+          fail(new Error(event.message));
         };
         worker.onmessage = ({ data }) => {
           if (data.type === "loaded") {
@@ -153,7 +154,7 @@
       });
       const { files } = brought;
       worker.postMessage({ type: "boot", base: `${BASE}kit/`, files,
-        signal: this.signal, first: FIRST, ...brought.parts },
+        signal: this.signal, first: FIRST, ...parts },
       files ? Object.values(files) : []);
       await Promise.race([ended, ready]);
       clearTimeout(still);
@@ -234,13 +235,13 @@
 
   async function kitParts() {
     if (!handed.parts) await load(`${BASE}parts.js`);
+    if (!window.PegasosWith) await load(`${BASE}with_python.js`);
     return handed.parts;
   }
 
   async function fromDisk(listen) {
-    const parts = await kitParts();
     await load(`${BASE}from_disk.js`);
-    return window.PegasosDisk({ base: BASE, parts, handed, load,
+    return window.PegasosDisk({ base: BASE, parts: handed.parts, handed, load,
       tell: (text) => listen(engine.tell(text)) });
   }
 
@@ -506,7 +507,7 @@
       } else if (kind === "figure") {
         this.add("pre", "The live figures stand in the chapters.\n");
       } else if (kind === "markdown" && untouched) this.keepsSaved = true;
-      else if (kind === "html") this.add("div", "").innerHTML = text;
+      else if (kind === "html") this.made.append(PegasosWith.show(text));
       else if (kind === "picture") this.picture(JSON.parse(text));
       else if (kind === "error") {
         this.add("pre", text).className = "pegasos-error";

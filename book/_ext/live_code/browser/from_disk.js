@@ -32,6 +32,6 @@
       return `${text}\n;\n`;
     });
     const blob = new Blob(code, { type: "text/javascript" });
-    return { url: URL.createObjectURL(blob), parts, files };
+    return { url: URL.createObjectURL(blob), files };
   };
 })();
