@@ -8,6 +8,7 @@ or error. `draw_own` then draws a figure with the reader's solver: drawing.
 import ast
 import builtins
 import contextlib
+import functools
 import hashlib
 import importlib
 import io
@@ -16,7 +17,9 @@ import linecache
 import logging
 import math
 import os
+import re
 import sys
+import textwrap
 import time
 import traceback
 import types
@@ -34,6 +37,8 @@ MOST_PRINTED = 100_000
 LEAST_COST = 1_000
 # Characters of an error: its begin and its end are shown.
 MOST_OF_ERROR = 10_000
+# Errors that led to another, and parts of a group, that are told.
+MOST_ERRORS = 10
 # Calls within calls that are told of an error; Python ends at as many, unless
 # a cell asks for more.
 MOST_FRAMES = 1_000
@@ -51,10 +56,24 @@ TOO_MUCH = (
     "is not shown.\n"
 )
 
+DIRECT = "The above exception was the direct cause of the following exception:"
+DURING = "During handling of the above exception, another exception occurred:"
+# What Python says of it, and why it cannot be.
+AWAIT = "'await' outside function"
+NO_AWAIT = f"{AWAIT}: a page cannot wait for what comes later"
 # Bytes kept aside, so that there is room to say that memory ran out.
 RESERVE = 8_000_000
 # Bytes without which the next cell may end Python: an import takes some.
 ROOM = 150_000_000
+
+# Escape sequences, by which a terminal would colour a text or go back.
+ESCAPES = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z^-~])"
+)
+
+# Python's own names, also where a cell takes one away, and what they were.
+BUILTINS = vars(builtins)
+kept_builtins = {}
 
 spaces = {}
 # The late parts that were not yet asked to come by themselves.
@@ -124,8 +143,10 @@ class Printed(io.TextIOBase):
 
     def flush(self):
         if self.waiting:
-            self.post("text", "".join(self.waiting))
+            text = ESCAPES.sub("", "".join(self.waiting))
             self.waiting.clear()
+            if text:
+                self.post("text", text)
         self.last = time.monotonic()
 
 
@@ -365,6 +386,7 @@ def start(post, bring, names, first):
     sys.modules.update({name: Absent(name) for name in ABSENT})
     sys.modules.update(display_module(show))
     importlib.import_module(first)
+    kept_builtins.update(BUILTINS)
 
 
 def no_input(_prompt=""):
@@ -392,7 +414,9 @@ def shown(value):
         return "figure", "own"
     if hasattr(value, "_repr_html_") and not isinstance(value, type):
         text = value._repr_html_()
-        if text is not None:
+        # A page shows no style sheet but its own: without theirs, what
+        # scikit-learn's estimators draw of themselves is worse than words.
+        if text is not None and "<style" not in text:
             return "html", text
     return "text", repr(value) + "\n"
 
@@ -438,11 +462,29 @@ def remark(holds, said):
         )
 
 
+def guarded(run):
+    """Runs something; "broken", or "full", where it cannot even say why.
+
+    Pyodide would print what it has to say among what the cell prints.
+    """
+
+    @functools.wraps(run)
+    def run_guarded(*arguments):
+        try:
+            return run(*arguments)
+        except BaseException as error:
+            return "full" if is_full(error) else "broken"
+
+    return run_guarded
+
+
+@guarded
 def run_cell(code, name, space, seconds, remarks=False):
     """Run a cell and show what it gives; how it ended.
 
-    "done", "error", "interrupted" by a Stop or at its limit of time, or
-    "full": an error after which there is no room left.
+    "done", "error", "interrupted" by a Stop or at its limit of time,
+    "full": an error after which there is no room left, or "broken", if no
+    other cell could run.
     Cells of one space see each other's names. With `remarks` a false
     assertion is told, and the cell goes on.
     """
@@ -453,26 +495,35 @@ def run_cell(code, name, space, seconds, remarks=False):
         space,
         {"__name__": "__main__", "display": show, "__remark__": remark},
     )
+    names["__builtins__"] = builtins
     linecache.cache[name] = (len(code), None, code.splitlines(True), name)
     try:
         execute(code, name, names, remarks)
         pictures = sys.modules.get("in_page_pictures")
         if pictures:
             pictures.show()
+        outcome = "done"
     except BaseException as error:
         if isinstance(error, MemoryError):
             reserve.clear()
         printed.flush()
-        printed.post("error", shortened(story(error, seconds)))
+        told = ESCAPES.sub("", story(error, seconds))
+        printed.post("error", shortened(told))
         if is_full(error) and not has_room():
             return "full"
         interrupted = isinstance(error, KeyboardInterrupt)
-        return "interrupted" if interrupted else "error"
+        outcome = "interrupted" if interrupted else "error"
     finally:
         printed.flush()
-    return "done"
+    return outcome if is_whole() else "broken"
 
 
+def is_whole():
+    """Whether a cell has left what the next one needs to import anything."""
+    return __name__ in sys.modules and brought in sys.meta_path
+
+
+@guarded
 def draw_own(state, seconds):
     """Draw the reader's figure in a state, given as JSON; how it ended."""
     # Not before a cell has made a figure: until then nobody needs it.
@@ -544,13 +595,24 @@ def execute(code, name, names, remarks=False):
     last = None
     if tree.body and isinstance(tree.body[-1], ast.Expr):
         last = ast.Expression(tree.body.pop().value)
-    exec(compile(tree, name, "exec"), names)
+    run_lines(compile(tree, name, "exec"), names)
     # In a notebook a semicolon at the end hides the value.
     if last is not None and not code.rstrip().endswith(";"):
-        value = eval(compile(last, name, "eval"), names)
+        value = run_lines(compile(last, name, "eval"), names)
         if value is not None:
             printed.begin_value()
             show(value)
+
+
+def run_lines(lines, names):
+    """The reader's lines; Python's own names are as they were after it.
+
+    All that is to be told of a cell needs them.
+    """
+    try:
+        return eval(lines, names)
+    finally:
+        BUILTINS.update(kept_builtins)
 
 
 def story(error, seconds):
@@ -569,6 +631,11 @@ def story(error, seconds):
         return own_lines(error) + "MemoryError: a page has 1 GB for Python."
     if isinstance(error, SystemExit):
         return f"SystemExit: {error}"
+    return led_to(error) + alone(error)
+
+
+def alone(error, depth=1):
+    """An error in its own lines, without what led to it."""
     if isinstance(error, SyntaxError) and is_command(error.text):
         return (
             f"{own_lines(error)}SyntaxError: {error.text.split()[0]} is a "
@@ -578,7 +645,45 @@ def story(error, seconds):
         what = "".join(traceback.format_exception_only(error)).rstrip()
     except Exception:  # the instance answers with an error of its own
         what = type(error).__name__
+    if isinstance(error, SyntaxError) and error.msg == AWAIT:
+        what = what.replace(AWAIT, NO_AWAIT)
+    if isinstance(error, BaseExceptionGroup):
+        what += parts_of(error, depth)
     return own_lines(error) + what
+
+
+def led_to(error):
+    """The errors that led to an error, as Python tells them: first first.
+
+    What a library met and mended by itself says nothing about own lines.
+    """
+    told, seen = [], {id(error)}
+    while len(told) < MOST_ERRORS:
+        earlier, words = error.__cause__, DIRECT
+        if earlier is None and not error.__suppress_context__:
+            earlier, words = error.__context__, DURING
+        if earlier is None or id(earlier) in seen:
+            break
+        if words is DIRECT or own_lines(earlier):
+            told.append(f"{alone(earlier)}\n\n{words}\n\n")
+        seen.add(id(earlier))
+        error = earlier
+    return "".join(reversed(told))
+
+
+def parts_of(group, depth):
+    """The errors of a group, indented, each with its own lines."""
+    if depth > MOST_ERRORS:
+        return "\n  …"
+    errors = group.exceptions
+    told = "".join(
+        f"\nPart {number} of {len(errors)}:\n"
+        f"{led_to(error)}{alone(error, depth + 1)}"
+        for number, error in enumerate(errors[:MOST_ERRORS], start=1)
+    )
+    if len(errors) > MOST_ERRORS:
+        told += f"\n… {len(errors) - MOST_ERRORS} more"
+    return textwrap.indent(told, "  ")
 
 
 def is_full(error):

@@ -19,6 +19,8 @@ const MOST_MEMORY = 2 ** 30;
 const PAGE = 2 ** 16;
 const FULL = "Python's memory, 1 GB in a page, was full";
 const DEEP = "This cell calls itself more deeply than a page can";
+// Of what a cell leaves behind it may be the next that breaks.
+const BROKEN = "This cell, or one before it, broke the page's Python";
 const SITE_PACKAGES = "/lib/python3.12/site-packages";
 const LIBRARIES = "/usr/lib";
 const OPENBLAS = "libopenblas.so";
@@ -34,13 +36,19 @@ const FIRST = "first";
 // Milliseconds after a cell until what is late may come.
 const IDLE = 500;
 const TYPES = { wasm: "application/wasm", json: "application/json" };
-const post = (message) => self.postMessage(message);
+// Held on to: a cell may put something else in its place.
+const post = self.postMessage.bind(self);
 
 let python, runCell, drawOwn, tellLimit, sumOf, bringLate, newBytecode, idle,
   job;
 let quiet = false;
 let again = false;
 let deadline = Infinity;
+
+// A worker that closed itself would leave whoever asks it without an answer.
+Object.defineProperty(self, "close", {
+  value() { throw new Error("a cell cannot close the page's Python"); },
+});
 
 const grow = WebAssembly.Memory.prototype.grow;
 WebAssembly.Memory.prototype.grow = function (pages) {
@@ -364,21 +372,24 @@ function run({ id, code, name, space, seconds, remarks, figure }) {
     : runCell(code, name, space, seconds, Boolean(remarks));
   deadline = Infinity;
   if (outcome === "full") throw new Error(FULL);
+  if (outcome === "broken") throw new Error(BROKEN);
   post({ type: "done", id, outcome });
   idle = setTimeout(whileIdle, IDLE);
 }
 
 // What ended Python, in a sentence: its own words are for those who made it.
-function told(error) {
-  const text = String(error.message || error);
-  if (/call stack/.test(text)) return DEEP;
-  return /MemoryError/.test(text) ? FULL : text;
+function told(error, { type }) {
+  const text = String(error?.message || error);
+  if (/call stack|too much recursion/.test(text)) return DEEP;
+  if (/MemoryError/.test(text) || text === FULL) return FULL;
+  return type === "run" ? BROKEN : text;
 }
 
-self.onmessage = async ({ data }) => {
+// No handler, which a cell could take away.
+self.addEventListener("message", async ({ data }) => {
   try {
     await (data.type === "boot" ? boot(data) : run(data));
   } catch (error) {
-    post({ type: "failed", text: told(error) });
+    post({ type: "failed", text: told(error, data) });
   }
-};
+});
