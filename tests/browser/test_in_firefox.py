@@ -13,13 +13,18 @@ from tests.browser import firefox, kit
 from tests.browser.test_python_in_page import (
     BOMBS,
     ENDED,
+    HARMFUL,
+    HTML,
+    Stranger,
+    ask_all,
+    elsewhere,
     genuine,
     live_site,
     solver,
     with_head,
 )
 
-__all__ = ["genuine", "live_site"]
+__all__ = ["elsewhere", "genuine", "live_site"]
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(firefox.find() is None, reason=firefox.MISSING),
@@ -97,3 +102,17 @@ def test_a_check_stop_memory_and_the_editor(page, place):
     assert ended(page).strip() == "42"
     own = (place, "file:", "blob:", "data:", "about:")
     assert [url for url in page.asked if not url.startswith(own)] == []
+
+
+def test_no_other_machine_is_asked_and_html_does_nothing(
+    page, place, elsewhere
+):
+    page.open(f"{place}/book/pegasos.html")
+    title = page.evaluate("document.title")
+    start(page, ask_all(elsewhere))
+    assert "asked" in ended(page)
+    start(page, HTML.format(HARMFUL.format(elsewhere=elsewhere)))
+    assert "Left out: script" in ended(page)
+    page.evaluate("new Promise((done) => setTimeout(done, 1000))")
+    assert page.evaluate("document.title") == title
+    assert Stranger.asked == []

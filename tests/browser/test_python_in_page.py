@@ -3,6 +3,7 @@
 They are taken from PEGASOS_KIT, or from ../shared/pyodide beside the project.
 """
 
+import contextlib
 import csv
 import errno
 import hashlib
@@ -141,6 +142,25 @@ class Reader:
     def limit(self, seconds):
         self.own.evaluate(f"(own) => {{ own.dataset.seconds = {seconds}; }}")
 
+    @contextlib.contextmanager
+    def answering(self, yes):
+        """What is done meanwhile has the page ask once; its answer.
+
+        Only once it was given: the next answer is for the next question.
+        """
+        answered = []
+
+        def answer(dialog):
+            (dialog.accept if yes else dialog.dismiss)()
+            answered.append(yes)
+
+        self.page.once("dialog", answer)
+        yield
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not answered:
+            assert time.monotonic() < deadline, "the page asks nothing"
+            self.page.wait_for_timeout(20)
+
     def start(self, code=None):
         if code is not None:
             put(self.code, code)
@@ -192,7 +212,9 @@ def test_the_stub_and_a_right_answer(reader, address):
     assert any("scipy" in url for url in ask_of_kit(Recorder.asked))
     unneeded = re.compile("scikit|matplotlib|pillow")
     assert not any(unneeded.search(url) for url in Recorder.asked)
-    assert all(url.startswith(address) for url in reader.asked)
+    # The page makes the script of its worker itself.
+    own = (address, f"blob:{address}")
+    assert all(url.startswith(own) for url in reader.asked)
 
 
 def solver(code):
@@ -606,6 +628,269 @@ def test_all_that_a_cell_shows_is_limited(reader, name):
     assert reader.run("6 * 7").strip() == "42"
 
 
+LEADS = {
+    "cause": (
+        "def look():\n    {}['a']\n\ntry:\n    look()\n"
+        "except KeyError as error:\n    raise ValueError('none') from error",
+        "The above exception was the direct cause of the following exception:",
+    ),
+    "context": (
+        "def look():\n    {}['a']\n\ntry:\n    look()\n"
+        "except KeyError:\n    raise ValueError('none')",
+        "During handling of the above exception, another exception occurred:",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", LEADS)
+def test_what_led_to_an_error_is_told_before_it(reader, how):
+    code, words = LEADS[how]
+    first, last = reader.run(code).split(f"\n\n{words}\n\n")
+    assert "line 5, in <module>" in first and "line 2, in look" in first
+    assert first.endswith("KeyError: 'a'")
+    assert "line 7, in <module>" in last and "KeyError" not in last
+    assert last.rstrip().endswith("ValueError: none")
+
+
+def test_an_error_from_none_or_of_a_library_stands_alone(reader):
+    shown = reader.run(
+        "try:\n    1 / 0\nexcept ZeroDivisionError:\n"
+        "    raise ValueError('none') from None"
+    )
+    assert "exception" not in shown and shown.count("File") == 1
+    # A library met an error of its own before.
+    shown = reader.run("import json\n\njson.loads('[1, }')")
+    assert shown.count("File") == 1 and "exception" not in shown
+
+
+def test_the_parts_of_a_group_are_named(reader):
+    shown = reader.run(
+        "def part(n):\n    raise ValueError(n)\n\nerrors = []\n"
+        "for n in (7, 8):\n    try:\n        part(n)\n"
+        "    except ValueError as error:\n        errors.append(error)\n"
+        "raise ExceptionGroup('both', errors)"
+    )
+    head, first, second = re.split(r"\n  Part \d of 2:\n", shown)
+    assert head.endswith("ExceptionGroup: both (2 sub-exceptions)")
+    assert "line 10, in <module>" in head
+    for part, n in ((first, 7), (second, 8)):
+        assert "line 2, in part" in part
+        assert part.rstrip().endswith(f"ValueError: {n}")
+
+
+def test_an_await_outside_a_function_is_told(reader):
+    shown = reader.run("import asyncio\nawait asyncio.sleep(0)")
+    assert "line 2" in shown
+    assert shown.rstrip().endswith(
+        "SyntaxError: 'await' outside function: a page cannot wait for what "
+        "comes later"
+    )
+
+
+def test_the_colours_of_a_terminal_are_left_out(reader):
+    shown = reader.run(
+        "print('\\x1b[1;31mred\\x1b[0m, \\x1b]8;;x\\x1b\\\\link')\n"
+        "raise ValueError('\\x1b[32mgreen\\x1b[m')"
+    )
+    printed = reader.shown.locator(".pegasos-printed-text").inner_text()
+    assert printed.strip() == "red, link"
+    assert shown.rstrip().endswith("ValueError: green")
+    assert "\x1b" not in shown
+
+
+# What a cell may do to the page's Python. It is mended at once, or it is told,
+# and Python starts anew; in either case the next cell runs.
+MENDED = {
+    "names": "import builtins\nbuiltins.__dict__.clear()",
+    "print": "import builtins\nbuiltins.print = builtins.len = None",
+    "no names": "__builtins__ = None",
+}
+BROKEN = {
+    "modules": "import sys\nsys.modules.clear()",
+    "imports": "import sys\nsys.meta_path.clear()",
+    "exit": "import os\nos._exit(1)",
+    "bytes": "import ctypes\nctypes.memset(1024, 255, 10**7)",
+    "what tells": "import traceback\ntraceback.extract_tb = None\n1 / 0",
+}
+
+
+@pytest.mark.parametrize("how", MENDED)
+def test_python_has_its_own_names_back_after_a_cell(reader, how):
+    reader.run("kept = 7")
+    assert "started anew" not in reader.run(MENDED[how])
+    assert reader.run("print(len([kept]), kept)").strip() == "1 7"
+
+
+@pytest.mark.parametrize("how", BROKEN)
+def test_a_cell_that_broke_python_says_so_and_the_next_runs(reader, how):
+    assert reader.run(BROKEN[how]).strip() == (
+        "This cell, or one before it, broke the page's Python. The page's "
+        "Python was started anew: it has forgotten all names."
+    )
+    assert reader.run("print(6)\n6 * 7").split() == ["6", "42"]
+
+
+def test_what_breaks_only_later_is_told_then(reader):
+    reader.run("import linecache\nlinecache.cache = None")
+    assert reader.run("6 * 7").startswith("This cell, or one before it, broke")
+    assert reader.run("6 * 7").strip() == "42"
+
+
+# In JavaScript, which may do more than Python's way to it.
+AS_SCRIPT = "import js\njs.Function.new({!r})()"
+
+
+def test_a_cell_does_not_close_or_silence_python(reader):
+    reader.run("kept = 7")
+    shown = reader.run(AS_SCRIPT.format("self.close()"))
+    assert "a cell cannot close the page's Python" in shown
+    reader.run(
+        AS_SCRIPT.format("self.onmessage = null; self.postMessage = null")
+    )
+    assert reader.run("kept").strip() == "7"
+
+
+# What a cell may show as HTML, and what it may not.
+PIXEL = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA"
+    "DUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+HARMLESS = (
+    '<p>Two <b>bold</b> <code>words</code></p><table class="numbers"><tr>'
+    '<td style="text-align: right; color: red">7</td></tr></table>'
+    f'<details open><summary>More</summary><img alt="dot" src="{PIXEL}">'
+    "</details>"
+)
+HARMFUL = """
+<img src=x onerror="document.title = 'hacked'"><img src="{elsewhere}/a.png">
+<b id="pegasos-keys" class="fixed-top" onclick="document.title = 'hacked'"
+style="position: fixed; inset: 0; z-index: 9999; margin: -999px;
+background: red url({elsewhere}/b.png)">cover</b>
+<style>article {{ display: none }}</style><link rel=stylesheet
+href="{elsewhere}/c.css"><script>document.title = "hacked"</script>
+<iframe src="{elsewhere}/d"></iframe><svg><script>document.title = "hacked"
+</script><image href="{elsewhere}/e.png"></svg><form action="{elsewhere}">
+<button>Go</button></form><a href="javascript:document.title = 'hacked'">a</a>
+<math><mtext><table><mglyph><style><img src=x
+onerror="document.title = 'hacked'"></style></mglyph></table></mtext></math>
+<custom-tag>inside</custom-tag>
+"""
+HTML = 'from IPython.display import HTML\nHTML("""{}""")'
+# Whether the box is what is seen at some place of the page.
+COVERS = """(box) => [[5, 5], [640, 5], [1270, 790]].some(
+  ([x, y]) => box.contains(document.elementFromPoint(x, y)))"""
+
+
+class Stranger(serve.Handler):
+    """Another machine; what anybody asked it for."""
+
+    asked: list[str] = []  # noqa: RUF012 (all requests, of all pages)
+
+    def log_request(self, *words):
+        self.asked.append(self.path)
+
+
+@pytest.fixture
+def elsewhere(tmp_path):
+    Stranger.asked.clear()
+    with kit.served(tmp_path, Stranger) as address:
+        yield address
+
+
+def test_a_cell_shows_html(reader):
+    reader.run(HTML.format(HARMLESS))
+    box = reader.shown.locator(".pegasos-html")
+    assert box.inner_text().split() == ["Two", "bold", "words", "7", "More"]
+    assert box.locator("table.numbers td").get_attribute("style") == (
+        "text-align: right; color: red;"
+    )
+    picture = box.get_by_alt_text("dot")
+    assert picture.evaluate("(one) => one.decode().then(() => 1)") == 1
+    assert box.get_by_text("Left out").count() == 0
+
+
+def test_html_of_a_cell_runs_loads_and_covers_nothing(reader, elsewhere):
+    title = reader.page.title()
+    reader.run(HTML.format(HARMFUL.format(elsewhere=elsewhere)))
+    reader.page.wait_for_timeout(500)
+    assert reader.page.title() == title and Stranger.asked == []
+    box = reader.shown.locator("div")
+    assert not box.evaluate(COVERS)
+    assert set(
+        box.evaluate(
+            "(box) => [...box.querySelectorAll('*')].flatMap((one) => "
+            "[one.localName, ...one.getAttributeNames()])"
+        )
+    ) == {"b", "a", "p", "style", "class"}
+    style = box.locator("b").get_attribute("style")
+    assert style == "background-color: red;"
+    words = box.inner_text().split("A page does")[0].split()
+    assert words == ["cover", "a", "inside"]
+    assert box.locator("p").inner_text() == (
+        "A page does not show all of this output. Left out: script, picture "
+        "from elsewhere, style, link, iframe, svg, form, math."
+    )
+    # It could not get out if it had such a style.
+    box.locator("b").evaluate(
+        "(one) => { one.style = 'position: fixed; inset: 0; z-index: 9999'; }"
+    )
+    assert not box.evaluate(COVERS)
+
+
+def test_what_needs_a_style_of_its_own_is_told_in_words(reader):
+    shown = reader.run(
+        "class Own:\n    def _repr_html_(self):\n"
+        "        return '<style>p {color: red}</style><p>drawn</p>'\n\n"
+        "    def __repr__(self):\n        return 'Own()'\n\nOwn()"
+    )
+    assert shown.strip() == "Own()"
+
+
+# Each asks another machine for something, out of a cell.
+ASKS = [
+    "fetch('{}/fetch').catch(() => 0)",
+    "fetch('{}/blind', {{ mode: 'no-cors' }}).catch(() => 0)",
+    "const asked = new XMLHttpRequest(); "
+    "asked.open('GET', '{}/xhr', false); asked.send()",
+    "importScripts('{}/script')",
+    "import('{}/module').catch(() => 0)",
+    "new EventSource('{}/events')",
+    "new WebSocket('{}/socket'.replace('http', 'ws'))",
+    "new Worker(URL.createObjectURL(new Blob([`fetch('{}/nested')`])))",
+]
+ASK_ALL = """
+import js
+for ask in {!r}:
+    try:
+        js.Function.new(ask)()
+    except Exception:
+        pass
+"asked"
+"""
+
+
+def ask_all(elsewhere):
+    return ASK_ALL.format([ask.format(elsewhere) for ask in ASKS])
+
+
+@pytest.mark.parametrize("way", ["served", "from disk"])
+def test_a_cell_asks_no_other_machine(
+    browser, live_site, address, elsewhere, way
+):
+    place = address if way == "served" else live_site.as_uri()
+    reader = Reader(browser)
+    reader.open(f"{place}/book/pegasos.html")
+    assert "asked" in reader.run(ask_all(elsewhere))
+    # Nor does the page itself, whatever script gets into it.
+    reader.page.evaluate(
+        "(url) => { new Image().src = url; fetch(url).catch(() => 0); }",
+        f"{elsewhere}/page",
+    )
+    reader.page.wait_for_timeout(1000)
+    assert Stranger.asked == []
+    reader.context.close()
+
+
 def test_a_long_error_is_shown_by_its_begin_and_end(reader):
     shown = reader.run("raise ValueError('x' * 3_000_000 + 'the end')")
     assert "line 1" in shown and shown.rstrip().endswith("the end")
@@ -679,8 +964,8 @@ def test_one_starts_again_where_it_says_that_text_was_kept(browser, address):
     put(reader.code, "mine = 1")
     reader.page.reload()
     again = reader.page.get_by_role("button", name="Start again")
-    reader.page.once("dialog", lambda dialog: dialog.accept())
-    again.click()
+    with reader.answering(True):
+        again.click()
     expect(reader.page.get_by_text("as the book has it")).to_be_visible()
     assert reader.code.input_value() == stub
     reader.page.reload()
@@ -700,6 +985,29 @@ def test_a_phone_does_not_enlarge_the_page_to_write(browser, address):
     assert reader.own.locator("select").evaluate(SIZE) >= 16
     reader.run("6 * 7")
     assert reader.editor.evaluate(SIZE) >= 16
+    reader.context.close()
+
+
+def test_a_finger_finds_the_buttons(browser, address):
+    reader = Reader(browser, PHONE)
+    reader.open(f"{address}/book/bug_zoo.html")
+    assert reader.page.evaluate("matchMedia('(pointer: coarse)').matches")
+    small = ".pegasos-own :is(.pegasos-button, select)"
+    heights = reader.page.locator(small).evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+    )
+    assert len(heights) > 3 and min(heights) >= 44
+    reader.context.close()
+
+
+def test_on_a_phone_one_sees_who_has_drawn(browser, address):
+    reader = Reader(browser, PHONE)
+    reader.open(f"{address}/book/pegasos.html")
+    see_own(reader, f"{live_code.EXPLORE}{kit.RIGHT}{live_code.SEE}")
+    note = reader.page.get_by_text("Drawn by your solver.")
+    expect(note).to_be_in_viewport()
+    top, covered = note.evaluate(EDGES)
+    assert top >= covered > 0
     reader.context.close()
 
 
@@ -894,8 +1202,8 @@ def test_a_chapter_runs_with_its_own_outputs(browser, address):
     cell.get_by_role("textbox").press("Shift+Enter")
     expect(cell.locator(".pegasos-shown")).to_have_text("42\n")
     expect(status).to_have_text("Done.")
-    page.once("dialog", lambda dialog: dialog.accept())
-    page.locator(".pegasos-bar-live button", has_text="again").click()
+    with reader.answering(True):
+        page.locator(".pegasos-bar-live button", has_text="again").click()
     expect(status).to_have_text("Every cell is as the book has it.")
     assert code.input_value() == original
     assert drawn.count() == 0
@@ -939,8 +1247,8 @@ def test_an_exercise_makes_its_page_live(browser, address, tmp_path):
         names = [cell.id for cell in notebook.cells]
         assert len(set(names)) == len(names)
         put(fold.locator("textarea"), "")
-        page.once("dialog", lambda dialog: dialog.accept())
-        page.locator(".pegasos-bar-live input").set_input_files(file)
+        with reader.answering(True):
+            page.locator(".pegasos-bar-live input").set_input_files(file)
         expect(page.locator(".pegasos-bar-live")).to_contain_text(
             "The page has what margins.ipynb has."
         )
@@ -1137,17 +1445,17 @@ def test_half_an_assignment_is_opened_again(desk, address, tmp_path):
     assert desk.words.first.input_value() == WORDS
     # What was written meanwhile is not lost unasked.
     desk.words.first.fill("Mine.")
-    desk.page.once("dialog", lambda dialog: dialog.dismiss())
-    desk.take(tmp_path / "half.ipynb")
+    with desk.answering(False):
+        desk.take(tmp_path / "half.ipynb")
     expect(desk.words.first).to_have_value("Mine.")
-    desk.page.once("dialog", lambda dialog: dialog.accept())
-    desk.take(tmp_path / "half.ipynb")
+    with desk.answering(True):
+        desk.take(tmp_path / "half.ipynb")
     expect(desk.words.first).to_have_value(WORDS)
-    desk.page.once("dialog", lambda dialog: dialog.dismiss())
-    desk.click("Start again")
+    with desk.answering(False):
+        desk.click("Start again")
     assert desk.words.first.input_value() == WORDS
-    desk.page.once("dialog", lambda dialog: dialog.accept())
-    desk.click("Start again")
+    with desk.answering(True):
+        desk.click("Start again")
     desk.says("Every cell is as the book has it.")
     assert desk.saved(tmp_path / path.name) == handed_out(path)
 
@@ -1644,6 +1952,10 @@ def test_the_ordinary_book_stays_as_it_is(live_site, site):
         after = (live_site / f"{name}.html").read_text("utf-8")
         assert "_static/python" not in before
         assert "pegasos-own" not in before
+        assert "Content-Security-Policy" not in before
+        # It holds for what comes after it.
+        policy = after.index("Content-Security-Policy")
+        assert policy < after.index("<script")
         assert f'data-page="{name}"' in after
     assert not (site / "_static" / "python").exists()
 
@@ -1681,6 +1993,8 @@ def test_the_package_has_its_data_in_the_page(live_site, tmp_path):
 def test_a_page_that_is_not_that_of_its_notebook_is_refused():
     with pytest.raises(live_code.Refused, match="shows 1 code cells"):
         live_code.live_page('<div class="cell x">', "book/dual", [], 0)
+    with pytest.raises(live_code.Refused, match="does not begin with"):
+        live_code.live_page('<p data-content_root="../">', "x", [], 0)
 
 
 def test_the_first_long_cell_is_found_in_the_notebook():
