@@ -90,7 +90,9 @@ def optimum(
     Returns
     -------
     Certified
-        On a cluster its `alpha` is of use while the shards are open.
+        Its `w` is the minimiser, `gap` says how good it is at least, and
+        `rounds` how many rounds there were. On a cluster its `alpha` is of
+        use while the shards are open.
 
     Raises
     ------

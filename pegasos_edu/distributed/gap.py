@@ -139,6 +139,8 @@ def certify(
     Returns
     -------
     Certified
+        Its `primal` is f(w), its `dual` is D(α), and its `gap` the relative
+        distance of the two.
 
     Raises
     ------

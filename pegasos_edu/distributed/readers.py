@@ -8,13 +8,15 @@ Where the rows are in several files, give a list of paths, such as
 `sorted(Path("data").glob("part-*.parquet"))`. Each file is then cut into as
 many shards as are asked for.
 
-One whose attribute `mapped` is true is called anew for every task, and what
-it returned is let go afterwards. So the worker's memory holds the pages of
-one shard at a time, and the file may be larger than that memory.
+One whose attribute `mapped` is true, as those of .npy files have it, is called
+anew for every task, and what it returned is let go afterwards. So the worker's
+memory holds the pages of one shard at a time, and the file may be larger than
+that memory. What the others return stays in the memory of their worker.
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import pairwise
@@ -205,6 +207,8 @@ def _rows_in(path, ndim):
         array = None
     if not isinstance(array, np.ndarray) or array.ndim != ndim:
         found = "something else"
+        if isinstance(array, np.lib.npyio.NpzFile):
+            found = "an archive of arrays"
         if isinstance(array, np.ndarray):
             found = f"an array of shape {array.shape}"
         shape = ("(n,)", "(n, d)")[ndim - 1]
@@ -221,7 +225,8 @@ def svmlight_shards(path: Files, d: int, shards: int) -> list[Svmlight]:
     Parameters
     ----------
     path : path, or list of paths
-        The file, not compressed; its lines in random order. Or several.
+        The file, not compressed; its lines in random order. Or several. What
+        is read stays in the workers' memory.
     d : int
         The number of features.
     shards : int
@@ -274,7 +279,8 @@ def parquet_shards(path: Files, d: int, shards: int) -> list[ParquetRows]:
     path : path, or list of paths
         One row for each example, in random order. Its columns: `label`, a
         number; `indices`, a list of the columns of X that are not 0, from 0
-        on; and `values`, a list of what stands there.
+        on; and `values`, a list of what stands there. What is read stays in
+        the workers' memory.
     d : int
         The number of features.
     shards : int
@@ -363,7 +369,7 @@ def _check_kind(path, name, kind):
 
 
 def _paths(name, files):
-    """The paths of one file or of a list of files, as text.
+    """The whole paths of one file or of a list of files, as text.
 
     Examples
     --------
@@ -380,8 +386,12 @@ def _paths(name, files):
         if not Path(one).is_file():
             what = "a folder" if Path(one).is_dir() else "not there"
             found = f"{name} names {fspath(one)!r}, which is {what}"
-            checks.refuse(found, "files that are", FileNotFoundError)
-    return [fspath(one) for one in several]
+            there = "files that are"
+            if "*" in fspath(one):
+                there += "; of a pattern, sorted(glob.glob(pattern))"
+            checks.refuse(found, there, FileNotFoundError)
+    # A worker may have been started in another folder.
+    return [os.path.abspath(one) for one in several]
 
 
 def _parquet():

@@ -87,8 +87,9 @@ def pegasos(
     Returns
     -------
     Result
-        As that of the other solvers; the iterates are those of the averages
-        over the shards.
+        As that of the other solvers: its `last` and `average` are weight
+        vectors of shape (d,). Its `iterates` are those of the averages over
+        the shards.
 
     Raises
     ------

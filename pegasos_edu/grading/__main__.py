@@ -114,14 +114,15 @@ def ask_for_course(parser):
 def ask_for_means(parser):
     """The options that say where work is done, and what it may use."""
     default = Limits()
-    parser.add_argument(
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
         "--workers",
         type=int,
         default=2,
         help="how many are graded at a time on this machine (default: "
         "%(default)s)",
     )
-    parser.add_argument(
+    where.add_argument(
         "--scheduler",
         metavar="ADDRESS",
         help="grade on the workers of this Dask scheduler, such as "

@@ -93,6 +93,7 @@ def test_the_hub_lets_in_the_class_alone_and_limits_each(roster, prepare):
     limits = dict(word[2:].split("=") for word in command if "=" in word)
     assert int(limits["data"]) == 2 * 1024**3
     assert int(limits["nproc"]) == 256
+    assert config.JupyterHub.active_server_limit == 32
     assert "allow_all" not in config.Authenticator
     # JupyterHub itself lets in whoever was here once, such as last term.
     assert config.Authenticator.allow_existing_users is False
@@ -304,7 +305,14 @@ def test_what_runs_student_code_in_the_container_has_no_network():
     assert hub["cap_drop"] == ["ALL"]
     assert "SYS_ADMIN" not in hub["cap_add"]
     assert all(port.startswith("127.0.0.1:") for port in hub["ports"])
-    assert hub["mem_limit"] and hub["pids_limit"]
+    # Unless .env says otherwise, they are for as many servers as may run.
+    default = {
+        name: hub[key].partition(":-")[2].rstrip("}")
+        for name, key in [("gigabytes", "mem_limit"), ("ids", "pids_limit")]
+    }
+    servers = hub["environment"]["CLASS_SERVERS"].partition(":-")[2][:-1]
+    assert default["gigabytes"] == f"{servers}g"
+    assert int(default["ids"]) == 256 * int(servers)
     assert hub["image"] == grader["image"]
 
 

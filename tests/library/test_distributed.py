@@ -576,6 +576,23 @@ def test_a_file_that_is_not_there_is_named_with_its_argument(cut, tmp_path):
             cut(path)
 
 
+def test_a_pattern_is_told_what_finds_its_files():
+    with pytest.raises(FileNotFoundError, match=r"expected .*sorted\(glob"):
+        parquet_shards("part-*.parquet", 3, 1)
+
+
+def test_a_worker_in_another_folder_reads_the_same_file(files, monkeypatch):
+    """The path is made whole where the file is cut."""
+    monkeypatch.chdir(files)
+    parts = [
+        *npy_shards("X.npy", "y.npy", 1),
+        *svmlight_shards("all.txt", D, 1),
+    ]
+    monkeypatch.chdir(files.parent)
+    for part in parts:
+        assert part()[0].shape == (240, D)
+
+
 @pytest.mark.parametrize("module", [bz2, gzip, lzma])
 def test_compressed_lines_are_refused(module, tmp_path):
     with module.open(tmp_path / "rows", "wb") as file:
@@ -873,7 +890,7 @@ def test_what_is_no_array_in_a_file_is_refused(files, tmp_path):
     np.save(tmp_path / "number.npy", 3.0)
     (tmp_path / "text.npy").write_text("1, 2")
     said = {
-        "both.npz": "something else",
+        "both.npz": "an archive of arrays",
         "number.npy": r"an array of shape \(\)",
         "text.npy": "something else",
     }

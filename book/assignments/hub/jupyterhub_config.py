@@ -7,6 +7,7 @@ The environment says what differs from server to server:
     HUB_AUTHENTICATOR   how to log in, such as `generic-oauth`
     HUB_STATE           a folder of root's, for what the hub must not forget
     STUDENT_MEGABYTES   of memory for each process of a student's
+    CLASS_SERVERS       how many servers may run at a time
     COURSE_…            as `prepare.py` says
 """
 
@@ -49,6 +50,9 @@ c.JupyterHub.db_url = f"sqlite:///{STATE / 'jupyterhub.sqlite'}"
 c.JupyterHub.cookie_secret_file = str(STATE / "cookie_secret")
 c.ConfigurableHTTPProxy.pid_file = str(STATE / "proxy.pid")
 c.JupyterHub.bind_url = "http://:8000"
+# One server more than the memory is for could end the hub, and all servers.
+# Who comes then is told to come again later.
+c.JupyterHub.active_server_limit = int(os.environ.get("CLASS_SERVERS", "32"))
 
 # A server for each account, with limits. They hold for each process of a
 # student's, the number of processes for all together.
