@@ -122,7 +122,7 @@ MEANINGS = [
         r"|dns error|Failed to fetch|error sending request|SSLError"
         r"|Network connectivity is disabled|from versions: none\b",
         "The packages could not be fetched: check the network (or the "
-        "proxy) and run the command again; what is there is kept.",
+        "proxy) and run the command again: it goes on with what has come.",
     ),
     (
         r"Read-only file system|Permission denied|Errno 13|os error 13\b",
@@ -414,7 +414,7 @@ def folders_named(text):
 
 
 def is_whole(package):
-    """Whether all files of an installed package are there, none emptied.
+    """Whether all files of an installed package are there, none cut short.
 
     ``package`` is its ``.dist-info`` folder, whose RECORD lists them with
     their sizes and is written last.
@@ -425,23 +425,26 @@ def is_whole(package):
     except OSError:
         return False
     return bool(rows) and all(
-        is_as_recorded(package.parent / row[0], row[-1])
+        is_as_recorded(package.parent, row[0], row[-1])
         for row in rows
         if not row[0].endswith(".pyc")
     )
 
 
-def is_as_recorded(path, size):
-    """Whether a file is there, and not empty if it has a recorded size.
+def is_as_recorded(packages, name, size):
+    """Whether a file is there, and as long as recorded, if that is known.
 
     A script that pip adapts to this computer is shorter or longer than
-    recorded; empty it never is. A disk that is full leaves files empty.
+    recorded, but never empty; it stands beside the folder of the packages. A
+    disk that is full leaves files empty or cut short.
     """
     try:
-        found = path.stat().st_size
+        found = (packages / name).stat().st_size
     except OSError:
         return False
-    return found > 0 or size in ("", "0")
+    if size in ("", "0"):
+        return True
+    return found > 0 if name.startswith("..") else str(found) == size
 
 
 # One at a time

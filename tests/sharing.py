@@ -10,6 +10,8 @@ import sys
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.signals import hear_ctrl_c_here
+
 # For a format that no schema of a notebook names, jsonschema would compile a
 # grammar in every process, for more than a second.
 sys.modules.setdefault("rfc3987_syntax", None)
@@ -51,6 +53,7 @@ class Sharing(LoadScopeScheduling):
 
 
 def pytest_configure(config):
+    hear_ctrl_c_here()
     # By number of tests would put what takes long last.
     config.option.loadscopereorder = False
 

@@ -281,17 +281,31 @@ def test_a_package_without_one_of_its_files_is_mended(installer):
     assert installer.made == 1 and installation.is_ready()
 
 
-def test_a_package_with_an_emptied_file_is_mended(installer):
+@pytest.mark.parametrize("found", ["", "cut short", "longer than recorded"])
+def test_a_package_with_a_file_of_another_size_is_mended(installer, found):
     installation.ensure_environment()
     (package() / "RECORD").write_text(RECORD.replace("small.py,,", SIZED))
     small = installation.folder("purelib") / "small.py"
-    assert not installation.is_ready()
-    small.write_text("longer than recorded")  # as a script that was adapted
+    small.write_text("twelve bytes")
     assert installation.is_ready()
-    small.write_text("")
+    small.write_text(found)
     assert not installation.is_ready()
     installation.ensure_environment()
     assert installer.made == 1 and installation.is_ready()
+
+
+def test_a_script_that_was_adapted_to_this_computer_is_as_recorded(installer):
+    """Its first line names the Python here; empty it never is."""
+    installation.ensure_environment()
+    packages = installation.folder("purelib")
+    script = installation.folder("scripts") / "small"
+    name = Path(os.path.relpath(script, packages)).as_posix()
+    line = SIZED.replace("small.py", name)
+    (package() / "RECORD").write_text(RECORD + line + "\n")
+    script.write_text("longer than recorded")
+    assert installation.is_ready()
+    script.write_text("")
+    assert not installation.is_ready()
 
 
 @pytest.mark.parametrize(
