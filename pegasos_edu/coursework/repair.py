@@ -1,12 +1,21 @@
 """A right function in place of a wrong one, so that a mistake costs once.
 
 What a later task tests may call what an earlier one asked for. There a
-student's own function counts if it is right, and one of these if not.
+student's own function counts if it is right, and one of these if not. Not so
+where it is right for somebody else's variant: or a classmate's file would get
+all points but those for the number in which the two differ.
 """
+
+from inspect import signature
 
 import numpy as np
 
-from pegasos_edu.coursework.asked import Sealed, Variant, as_variant
+from pegasos_edu.coursework.asked import (
+    CHOICES,
+    Sealed,
+    Variant,
+    as_variant,
+)
 from pegasos_edu.coursework.task import TASKS
 from pegasos_edu.coursework.trial import call
 
@@ -46,6 +55,7 @@ def repaired(task: str, answer, variant: int | Variant | Sealed = 0):
     Returns
     -------
     callable
+        The answer, too, if it is wrong and what another variant asks for.
 
     Raises
     ------
@@ -63,10 +73,45 @@ def repaired(task: str, answer, variant: int | Variant | Sealed = 0):
             f"task is {task!r}; expected one of {', '.join(RIGHT)}."
         )
     chosen = as_variant(variant)
-    asked = TASKS[task].as_asked(chosen.asks())
-    if callable(answer) and not any(
-        asked.judge(asked, answer, case, call(answer, case))
-        for case in asked.cases(chosen.seed)
+    mine = TASKS[task].as_asked(chosen.asks()).asked
+    if callable(answer) and any(
+        is_right(task, answer, asked, chosen.seed)
+        for asked in (mine, *others(task, mine))
     ):
         return answer
-    return RIGHT[task](**asked.asked)
+    return RIGHT[task](**mine)
+
+
+def is_right(task, answer, asked, seed):
+    """Whether an answer is what a variant that asks this would want."""
+    as_asked = TASKS[task].as_asked(asked)
+    return not any(
+        as_asked.judge(as_asked, answer, case, call(answer, case))
+        for case in as_asked.cases(seed)
+    )
+
+
+def others(task, mine):
+    """What other variants ask of this task; none in the public edition.
+
+    A t₀ that is off by one is left out: it is how one miscounts.
+
+    Examples
+    --------
+    >>> others("A1.step_size", {"t0": 2})[:3]
+    [{'t0': 4}, {'t0': 5}, {'t0': 6}]
+    >>> others("A1.step_size", {})
+    []
+    """
+    choices = CHOICES[TASKS[task].assignment]
+    return [
+        {**mine, name: value}
+        for name in mine
+        if name in signature(RIGHT[task]).parameters
+        for value in choices[name]
+        if value != mine[name] and not (name == "t0" and near(value, mine))
+    ]
+
+
+def near(t0, mine):
+    return abs(t0 - mine["t0"]) == 1

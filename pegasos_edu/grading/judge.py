@@ -173,8 +173,8 @@ class Judge:
             return said.getvalue(), error
         return said.getvalue(), None
 
-    def is_right(self, task, name):
-        """Whether an answer is right by the notebook's variant."""
+    def may_stand(self, task, name):
+        """Whether no right answer is put in the place of this one."""
         try:
             answer = value_of(self.ask({"name": name}))
             return repaired(task, answer, self.names[VARIANT]) is answer

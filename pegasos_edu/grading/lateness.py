@@ -29,7 +29,8 @@ def days_late(due, handed_in, grace_minutes=0):
     ----------
     due, handed_in : datetime
         Without a time zone it is this machine's. A day late ends at the
-        same time of the day, be it the day on which the clocks change.
+        same time of the day, be it the day on which the clocks change. A due
+        time of whole minutes holds to the end of its minute.
     grace_minutes : float
 
     Returns
@@ -39,10 +40,14 @@ def days_late(due, handed_in, grace_minutes=0):
     Examples
     --------
     >>> due = datetime(2027, 4, 30, 23, 59)
+    >>> days_late(due, due + timedelta(seconds=59))
+    0
     >>> [days_late(due, due + timedelta(minutes=m), 15)
     ...  for m in (0, 15, 16, 1440, 1441)]
     [0, 0, 1, 1, 2]
     """
+    if not due.second:
+        due += timedelta(minutes=1, microseconds=-1)
     if due.tzinfo:
         handed_in = handed_in.astimezone(due.tzinfo)
     elif handed_in.tzinfo:

@@ -334,7 +334,7 @@ class JudgedExecute(Execute):
             task, name, variant = match.groups()
             if not variant:
                 return match[0]
-            if self.judge.is_right(task, name):
+            if self.judge.may_stand(task, name):
                 return name
             known = only_of_the_task(task, self.judge.names[VARIANT])
             return (

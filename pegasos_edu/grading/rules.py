@@ -34,8 +34,8 @@ may ask it for explanations, you hand in nothing that it wrote, and you name it
 at the end of the notebook. Be ready to explain any line of yours in person."""
 
 # The title is what the assignment is called in your learning platform; the
-# tables that go back there use it. A date is written as 2027-04-30 23:59; ""
-# means that there is none yet.
+# tables that go back there use it. A date is written as 2027-04-30 23:59, and
+# means the end of that minute; "" means that there is none yet.
 '''
 OF_EACH = """
 [{name}]

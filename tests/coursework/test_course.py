@@ -836,8 +836,8 @@ def test_a_classmates_solution_does_not(graded):
 def test_a_file_for_everybody_answers_a_decoy_in_grading(graded):
     """The notebook's process is never told which variant it is.
 
-    From the step on the right step size stands in place of the wrong one:
-    its own points are lost, those of a step are not.
+    Its step size answers the decoy, so it is not put right for what follows;
+    the points of a step, for which everybody is asked, are not lost.
     """
     columns, *lines = table(graded / "tasks.csv")
     scored = {

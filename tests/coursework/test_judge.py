@@ -131,7 +131,7 @@ def test_what_does_not_come_to_an_end_ends_a_test():
     judge.tests = {"one": source}
     assert judge.problem("one") == "f did not come to an end in 30 s"
     assert len(asked) == 2
-    assert not judge.is_right("A1.step_size", "f")
+    assert not judge.may_stand("A1.step_size", "f")
 
 
 def test_what_cannot_be_sent_is_held_by_number(tmp_path):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pegasos_edu import coursework
+from pegasos_edu.coursework import repair
 from pegasos_edu.coursework.tasks import TASKS
 from tests.coursework.styles import log_by_math, two_branches
 
@@ -203,6 +204,50 @@ def test_what_is_put_in_its_place_is_right_for_the_variant(task, asked):
     mine = coursework.Variant(seed=5, **asked)
     found = coursework.repaired(task, lambda *_: 0.0, mine)
     assert coursework.check(task, found, mine).mistake == BORROWED
+
+
+def test_what_another_variant_asks_for_is_not_replaced():
+    """Or a classmate's file would lose the points of one number alone."""
+    mine = coursework.Variant(seed=5, t0=4, k=2, returns="average")
+
+    def classmate(t0):
+        return lambda lam, t: 1 / (lam * (t + t0))
+
+    for t0 in (1, 2, 6, 7, 8, 9):
+        theirs = classmate(t0)
+        assert coursework.repaired("A1.step_size", theirs, mine) is theirs
+    # Who has forgotten t0, or miscounts by one, has made a mistake.
+    for t0 in (0, 3, 5):
+        own = classmate(t0)
+        found = coursework.repaired("A1.step_size", own, mine)
+        assert coursework.check("A1.step_size", found, mine).mistake == (
+            BORROWED
+        )
+    # In the public edition nobody is asked for another.
+    assert coursework.repaired("A1.step_size", classmate(4))(0.5, 1) == 2.0
+
+
+def test_a_classmates_solver_loses_its_points_with_the_step_size():
+    """Theirs differs in t0 alone; the solver calls its step size."""
+    mine = coursework.Variant(seed=5, t0=4, k=2, returns="average")
+    theirs = repair.step_size(7)
+    right = repair.step_size(4)
+
+    def pegasos(size):
+        def solve(X, y, lam, order):
+            w, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+            for t, rows in enumerate(order, start=1):
+                total += w
+                eta, Z = size(lam, t), y[rows][:, np.newaxis] * X[rows]
+                w = (1 - eta * lam) * w + eta * Z[Z @ w < 1].sum(0) / len(Z)
+            return total / len(order)
+
+        return solve
+
+    for own, passes in ((right, True), (theirs, False)):
+        used = coursework.repaired("A1.step_size", own, mine)
+        found = coursework.check("A1.pegasos", pegasos(used), mine)
+        assert found.passed == passes
 
 
 def test_a_solver_that_calls_them_loses_nothing_by_their_mistakes():
