@@ -283,10 +283,10 @@ def run(options, course, everything):
     try:
         with Records(options.out).alone(), end_as_by_ctrl_c():
             return run_alone(options, course, everything)
-    except Taken:
+    except Taken as taken:
         sys.exit(
-            f"Another command writes to {options.out}; expected to wait for "
-            f"its end, or another folder after --out."
+            f"Another command writes to {options.out} ({taken}); expected to "
+            f"wait for its end, or another folder after --out."
         )
 
 

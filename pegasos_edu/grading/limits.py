@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from contextlib import suppress
 
 import psutil
@@ -14,6 +15,9 @@ MEGABYTE = 2**20
 MOST_PROCESSES = 64
 MOST_WRITTEN = 200  # megabytes
 MOST_FILES = 1000
+# Who has used less than a second of a processor in so many on the clock waits
+# for what never comes. A busy machine gives a process that works more.
+MOST_IDLE = 60
 # In a sandbox: files in its folders in memory, and sockets. An empty file
 # takes about 3 KB of the system's memory, a full socket about 400 KB.
 MOST_INSIDE = 20_000
@@ -70,6 +74,9 @@ class Watch:
         self.end, self.folders, self.memory = end, folders, memory
         self.over = threading.Event()
         self.thread = threading.Thread(target=self.look, daemon=True)
+        # This thread grades; and since when too little was used, by the clock.
+        self.grader = threading.get_ident()
+        self.since, self.used = time.monotonic(), 0.0
 
     def __enter__(self):
         self.thread.start()
@@ -89,6 +96,8 @@ class Watch:
     def excess(self):
         """What is too much, or ""."""
         processes = psutil.Process().children(recursive=True)
+        if self.stands_still(processes):
+            return f"it did nothing for {MOST_IDLE} s"
         if len(processes) > MOST_PROCESSES:
             return f"it started more than {MOST_PROCESSES} processes"
         most = self.memory * MEGABYTE
@@ -104,6 +113,29 @@ class Watch:
             if size > MOST_WRITTEN * MEGABYTE:
                 return f"it wrote more than {MOST_WRITTEN} MB"
         return next(filter(None, map(excess_inside, processes)), "")
+
+    def stands_still(self, processes):
+        """Whether neither they nor who grades them has done anything.
+
+        Not what this thread does, which looks at them all the time.
+        """
+        used = sum(map(processor_time, processes))
+        if hasattr(time, "pthread_getcpuclockid"):
+            clock = time.pthread_getcpuclockid(self.grader)
+            used += time.clock_gettime(clock)
+        else:  # Windows; the time of all threads
+            used += time.process_time()
+        if abs(used - self.used) >= 1:
+            self.since, self.used = time.monotonic(), used
+        return time.monotonic() - self.since > MOST_IDLE
+
+
+def processor_time(process):
+    """Seconds of a processor that a process has used; 0 if it ended."""
+    with suppress(psutil.Error):
+        times = process.cpu_times()
+        return times.user + times.system
+    return 0.0
 
 
 def resident(process):

@@ -127,8 +127,12 @@ def package_fingerprint():
     return fingerprint(*(path.read_bytes() for path in sources))
 
 
+# Beside the lock: which process has it.
+HOLDER = "holder"
+
+
 class Taken(Exception):
-    """Another process writes to the folder of grades."""
+    """Another process writes to the folder of grades; it says which."""
 
 
 class Records:
@@ -158,11 +162,20 @@ class Records:
         try:
             lock.acquire()
         except Timeout:
-            raise Taken from None
+            raise Taken(self.holder()) from None
         try:
+            (self.folder / HOLDER).write_text(f"process {os.getpid()}")
             yield
         finally:
+            (self.folder / HOLDER).unlink(missing_ok=True)
             lock.release()
+
+    def holder(self):
+        """Who has the lock: a number that can be told to end."""
+        try:
+            return (self.folder / HOLDER).read_text("utf-8")
+        except OSError:  # it has just begun, or just ended
+            return "just now"
 
     def begin(self, student, assignment):
         """Note that its grading begins."""

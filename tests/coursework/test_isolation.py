@@ -376,6 +376,47 @@ def test_what_a_notebook_writes_has_an_end(
     assert not place.exists()
 
 
+# A notebook's process that waits for ever, or works; and a grader that works.
+STANDS_STILL = """
+import subprocess, sys, time
+from pegasos_edu.grading import limits
+limits.MOST_IDLE = 3
+said, code, busy = [], sys.argv[1], sys.argv[2] == "busy"
+with subprocess.Popen([sys.executable, "-c", code]) as notebook:
+    with limits.Watch(said.append, [], memory=10**6):
+        begun = time.monotonic()
+        while not said and time.monotonic() < begun + float(sys.argv[3]):
+            if not busy:
+                time.sleep(0.1)
+    notebook.kill()
+print(*said)
+"""
+
+
+@pytest.mark.parametrize(
+    "notebook, grader, seconds, reason",
+    [
+        (
+            "import time; time.sleep(600)",
+            "idle",
+            300,
+            "it did nothing for 3 s",
+        ),
+        ("while True: pass", "idle", 8, ""),
+        ("import time; time.sleep(600)", "busy", 8, ""),
+    ],
+)
+def test_what_stands_still_is_ended(notebook, grader, seconds, reason):
+    """A broken connection to the kernel is no reason to wait for long."""
+    done = subprocess.run(
+        [sys.executable, "-c", STANDS_STILL, notebook, grader, str(seconds)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == reason
+
+
 # A process within limits prints what it could do.
 LIMITED = """
 import resource
