@@ -1,5 +1,10 @@
 """What is wrong with an answer: what was seen, and its name if it has one.
 
+Read `parts`, `search` and `measure` first: of what pieces solvers are made,
+which wrong pieces act like the answer, and what its step is where none does.
+An exhibit of the zoo has its hint beside it; all else that has a name has its
+hint in `hints`, and which task can get which name stands in `names`.
+
 numbers   where a result that is not finite comes from
 fit       each step of a run taken apart
 parts     what people write for each part of a solver
@@ -24,6 +29,7 @@ games     what opponents and learners of the tournament do
 lines     the lines of the proof, by the factors of their terms
 hints     what to tell of each mistake
 by_task   the same where one assignment needs other words
+names     all names, by task and kind
 """
 
 from dataclasses import dataclass
