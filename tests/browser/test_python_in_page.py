@@ -275,6 +275,48 @@ with open(numpy.__cached__, "rb") as file:
 """
 
 
+# Other bytes of the memory that is kept, with their own sum.
+SPOIL = """async () => {
+  const store = await caches.open("pegasos-python");
+  const [name] = (await store.keys()).filter(({ url }) =>
+    url.endsWith("/memory"));
+  const found = await store.match(name);
+  const bytes = new Uint8Array(await found.arrayBuffer());
+  bytes.fill(7, bytes.length >> 1);
+  const sum = await crypto.subtle.digest("SHA-256", bytes);
+  const hex = [...new Uint8Array(sum)].map((byte) =>
+    byte.toString(16).padStart(2, "0")).join("");
+  const headers = { "X-SHA-256": hex };
+  await store.put(name, new Response(bytes, { headers }));
+}"""
+UNREACHED = """
+import js
+
+print(hasattr(js, "caches"), js.eval("typeof kept + typeof runCell"))
+"""
+
+
+def test_no_cell_reaches_what_is_kept_for_the_next_start(reader):
+    shown = reader.run(UNREACHED)
+    assert shown.strip() == "False undefinedundefined"
+
+
+def test_a_start_from_a_memory_that_is_spoilt_is_not_tried_twice(
+    browser, address
+):
+    reader = Reader(browser)
+    reader.open(f"{address}/book/pegasos.html")
+    reader.run("1 + 1")
+    reader.page.evaluate(kit.KEPT)
+    reader.page.evaluate(SPOIL)
+    reader.open(f"{address}/book/pegasos.html")
+    assert "Python could not be started" in reader.run("6 * 7")
+    reader.open(f"{address}/book/pegasos.html")
+    assert reader.run("6 * 7").strip() == "42"
+    assert reader.page.evaluate("PegasosPython.again") is False
+    reader.context.close()
+
+
 def test_a_second_start_takes_what_the_first_one_kept(browser, address):
     reader = Reader(browser)
     found = []
@@ -377,6 +419,18 @@ def test_stop_ends_a_loop_and_python_keeps_its_names(reader):
     assert "begun" not in error.inner_text()
     assert re.search("line [23], in", reader.shown.inner_text())
     assert reader.run("kept").strip() == "7"
+
+
+def test_a_stop_ends_a_sleep(reader):
+    reader.run("kept = 7")
+    reader.start("import time\nprint('begun')\ntime.sleep(3600)")
+    expect(reader.shown).to_contain_text("begun")
+    reader.button("Stop").click()
+    assert reader.ended().rstrip().endswith("Stopped.")
+    assert "line 3, in" in reader.shown.inner_text()
+    assert reader.run("kept").strip() == "7"
+    shown = reader.run("import time\ntime.sleep(-1)")
+    assert shown.rstrip().endswith("sleep length must be non-negative")
 
 
 # What Pyodide does at each of its looks, with the click on Stop between.

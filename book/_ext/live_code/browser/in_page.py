@@ -367,6 +367,7 @@ def start(post, bring, names, first):
     os.environ.update(TQDM_DISABLE="1")  # its bars need a terminal
     tqdm.tqdm.monitor_interval = 0  # there are no threads
     time.process_time = time.perf_counter  # its own clock stands still
+    time.sleep = in_slices(time.sleep)
     warnings.filterwarnings("ignore", message="numba is not installed")
     # It tells every new Python that it looks for fonts.
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
@@ -387,6 +388,18 @@ def start(post, bring, names, first):
     sys.modules.update(display_module(show))
     importlib.import_module(first)
     kept_builtins.update(BUILTINS)
+
+
+def in_slices(sleep):
+    """Sleeping that a Stop ends: it is heard between two of Python's steps."""
+
+    def sleep_in_slices(seconds, /):
+        sleep(0 * seconds if seconds >= 0 else seconds)  # or its own error
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            sleep(min(left, 0.05))
+
+    return sleep_in_slices
 
 
 def no_input(_prompt=""):
