@@ -16,8 +16,9 @@ MOST_PROCESSES = 64
 MOST_WRITTEN = 200  # megabytes
 MOST_FILES = 1000
 # Who has used less than a second of a processor in so many on the clock waits
-# for what never comes. A busy machine gives a process that works more.
-MOST_IDLE = 60
+# for what never comes. A busy machine gives a process that works more, and a
+# cell that sleeps is interrupted by its own limit before.
+MOST_IDLE = 180
 # In a sandbox: files in its folders in memory, and sockets. An empty file
 # takes about 3 KB of the system's memory, a full socket about 400 KB.
 MOST_INSIDE = 20_000
