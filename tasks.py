@@ -348,6 +348,10 @@ COPIED = ".copied.json"
 OWN_FOLDER = ("--notebook-dir", "--ServerApp.root_dir", "--LabApp.root_dir")
 
 
+def is_root():
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def lab_originals():
     """What is copied: the chapters, and the assignments without solutions.
 
@@ -389,11 +393,28 @@ def copy_for_reading(folder):
     return stay
 
 
+def own_folder(words):
+    """The folder that options of JupyterLab name; "" if they name none."""
+    for word, after in zip(words, words[1:] + [""]):
+        name, is_told, folder = word.partition("=")
+        if name in OWN_FOLDER:
+            return folder if is_told else after
+    return ""
+
+
 def lab(options):
     """Open copies of the notebooks; options of JupyterLab may follow."""
     ensure_environment()
     command = [venv_program("jupyter-lab")]
-    if not any(word.startswith(OWN_FOLDER) for word in options.rest):
+    own = own_folder(options.rest)
+    if own and not Path(own).is_dir():
+        raise Stop(
+            "There is no folder {}: make it first, or leave the option out "
+            "to open the copies.".format(own)
+        )
+    if "--allow-root" not in options.rest and is_root():
+        say("You are root: JupyterLab starts with --allow-root only.")
+    if not own:
         LAB.mkdir(exist_ok=True)
         for name in copy_for_reading(LAB):
             say(
@@ -769,9 +790,9 @@ OWN_HELP = ("grade", "course", "similar")
 EPILOGS = {
     "test": "Paths, and whatever else pytest takes, may follow.",
     "lab": "Options of JupyterLab may follow, such as --no-browser, "
-    "--port 9999 or --notebook-dir FOLDER. The copies are in the folder lab "
-    "of the project, and hold no solution of an assignment. What you change "
-    "there is kept.",
+    "--port 9999, --notebook-dir FOLDER or, as root, --allow-root. The copies "
+    "are in the folder lab of the project, and hold no solution of an "
+    "assignment. What you change there is kept.",
 }
 
 

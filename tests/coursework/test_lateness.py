@@ -70,6 +70,16 @@ def test_each_day_begun_costs(late, days, remains, stretch):
     assert found.total("score") == 17  # as it was
 
 
+def test_a_due_minute_holds_to_its_end():
+    """Who reads 23:59 hands in at 23:59:30."""
+    assert after(timedelta(seconds=59)).days_late == 0
+    assert after(timedelta(minutes=1)).days_late == 1
+    known = the_rules()
+    known["a1"]["due"] += ":30"  # who writes seconds means them
+    assert after(timedelta(seconds=29), known).days_late == 0
+    assert after(timedelta(seconds=31), known).days_late == 1
+
+
 def test_minutes_of_grace_cost_nothing_and_move_no_day():
     mild = the_rules(grace_minutes=30)
     assert after(timedelta(minutes=30), mild).days_late == 0

@@ -245,9 +245,35 @@ def test_lab_opens_the_copies_and_passes_options_on(opened):
     [["--notebook-dir", "mine"], ["--ServerApp.root_dir=mine"]],
     ids=" ".join,
 )
-def test_who_names_a_folder_of_his_own_gets_no_other(opened, own):
+def test_who_names_a_folder_of_his_own_gets_no_other(
+    opened, own, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("mine").mkdir()
     assert opened("--no-browser", *own) == ["--no-browser", *own]
     assert not tasks.LAB.exists()
+
+
+@pytest.mark.parametrize(
+    "own", [["--notebook-dir", "nowhere"], ["--notebook-dir=nowhere"]]
+)
+def test_a_folder_that_is_not_there_is_named(opened, own):
+    """JupyterLab says no more than "Bad config"."""
+    with pytest.raises(tasks.Stop, match="There is no folder nowhere: make"):
+        opened(*own)
+    assert not tasks.LAB.exists()
+
+
+def test_root_is_told_what_jupyterlab_wants(opened, monkeypatch, capsys):
+    for is_root, words, told in (
+        (True, [], True),
+        (True, ["--allow-root"], False),
+        (False, [], False),
+    ):
+        monkeypatch.setattr(tasks, "is_root", lambda is_root=is_root: is_root)
+        opened(*words)
+        said = capsys.readouterr().out
+        assert ("JupyterLab starts with --allow-root" in said) == told
 
 
 def test_the_copies_are_the_chapters_and_the_assignments(opened):
