@@ -8,7 +8,8 @@ stays. What is left is cut into runs of `SHINGLE` signs. Cells that were given
 out do not count, nor do the lines an answer began with, nor what a good part
 of the class wrote. A pair is reported if
 the share of the shorter one's runs that the other has, too, is at least
-`BOUND`. The solution notebook is compared as well.
+`BOUND`, or if both are the same to the letter, however many wrote that. The
+solution notebook is compared as well.
 
 A report is no proof: to a narrow question there are few answers. It says
 where to look.
@@ -354,6 +355,33 @@ def pairs(found, bound):
     )
 
 
+def identical(found):
+    """Those whose code is the same to the letter, each with the first of them.
+
+    Of them all counts: two write the same by chance only if it is short.
+
+    Parameters
+    ----------
+    found : list of Work
+
+    Returns
+    -------
+    list of (float, Work, Work)
+        As from `pairs`.
+    """
+    first: dict[tuple, Work] = {}
+    return [
+        (1.0, one, other)
+        for other in found
+        if len(other.runs) >= LEAST
+        and (one := first.setdefault(code(other), other)) is not other
+    ]
+
+
+def code(work):
+    return tuple(cell.strip() for cell in work.cells)
+
+
 def all_pairs(found, bound):
     """The pairs of students, and each student with the solution.
 
@@ -371,7 +399,11 @@ def all_pairs(found, bound):
     """
     students = [work for work in found if work.student != SOLUTION]
     given = [work for work in found if work.student == SOLUTION]
-    alike = pairs(without_common(students), bound)
+    alike = identical(students) + [
+        pair
+        for pair in pairs(without_common(students), bound)
+        if code(pair[1]) != code(pair[2])
+    ]
     for solution in given:
         for work in students:
             alike += pairs([work, solution], bound)

@@ -8,6 +8,7 @@ import shutil
 import signal
 import stat
 import time
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -137,7 +138,10 @@ def parse_notebook(raw, name):
     # Half of a sign, as an editor may leave it, can be written nowhere.
     text = json.dumps(tree, ensure_ascii=False).encode("utf-8", "replace")
     try:
-        notebook = nbformat.reads(text.decode("utf-8"), as_version=4)
+        with warnings.catch_warnings():
+            # Of what nbformat mends by itself nobody need hear.
+            warnings.simplefilter("ignore")
+            notebook = nbformat.reads(text.decode("utf-8"), as_version=4)
         readable = all(isinstance(cell, dict) for cell in notebook.cells)
     except Exception:  # nbformat raises many kinds
         readable = False

@@ -103,9 +103,31 @@ def test_a_class_that_copied_the_solution_is_reported():
     code = [source(one) for one in styles.DENSE[:3]]
     found = [work(str(n), *map(renamed, code)) for n in range(20)]
     found.append(work(similarity.SOLUTION, *code))
+    alike = [
+        (one.student, other.student)
+        for _, one, other in similarity.all_pairs(found, BOUND)
+    ]
+    everybody = list(map(str, range(20)))
+    assert sorted(alike) == sorted(
+        [(name, similarity.SOLUTION) for name in everybody]
+        + [("0", name) for name in everybody[1:]]
+    )
+
+
+def test_what_is_the_same_to_the_letter_is_reported_however_many_wrote_it():
+    """Three of nine are more than a quarter of the class."""
+    code = [source(one) for one in styles.DENSE[:2]]
+    others = [*styles.DENSE[2:], *styles.STYLES["A3.pegasos"]][:6]
+    found = [work(name, *code) for name in ("ada", "bob", "cyd")]
+    found += [work(one.__name__, source(one)) for one in others]
+    assert len(found) == 9
     alike = similarity.all_pairs(found, BOUND)
-    assert {one.student for _, one, _ in alike} == set(map(str, range(20)))
-    assert {other.student for _, _, other in alike} == {similarity.SOLUTION}
+    named = [{one.student, other.student} for _, one, other in alike]
+    assert named == [{"ada", "bob"}, {"ada", "cyd"}]
+    assert {share for share, *_ in alike} == {1.0}
+    assert similarity.passages(*alike[0][1:])
+    # In a small class, where nothing is common, each comes once.
+    assert len(similarity.all_pairs(found[:4], BOUND)) == 2
 
 
 def test_short_answers_are_not_compared():
