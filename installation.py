@@ -205,6 +205,8 @@ def environment_variables():
         "VIRTUAL_ENV": str(ENVIRONMENT),
         "PIP_USER": "0",  # pip.conf may say otherwise
         "PYTHONIOENCODING": "utf-8",
+        # By this a command knows that its parent is a task.
+        "PEGASOS_TASK": str(os.getpid()),
     }
 
 

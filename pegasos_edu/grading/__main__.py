@@ -30,6 +30,7 @@ with needed(__name__):
     from pegasos_edu.grading.downloads import handed_in
     from pegasos_edu.grading.exchange import hand_back
     from pegasos_edu.grading.grades import Grades, find_course, page_path
+    from pegasos_edu.grading.limits import end_with_task
     from pegasos_edu.grading.records import Records, Taken
     from pegasos_edu.grading.release import ASSIGNMENTS
     from pegasos_edu.grading.roster import add_options
@@ -259,6 +260,7 @@ def want_isolation():
 
 
 def main(arguments=None):
+    end_with_task()
     options = parse(arguments)
     if hasattr(sys.stdout, "reconfigure"):
         # A folder's name need not be text.

@@ -83,6 +83,10 @@ class Watch:
         self.thread.start()
         return self
 
+    def moved(self):
+        """Count from now: a cell came to its end."""
+        self.since = time.monotonic()
+
     def __exit__(self, *error):
         self.over.set()
         self.thread.join()
@@ -203,6 +207,18 @@ def end_with_parent():
         grader = multiprocessing.parent_process()
         if grader is not None and not grader.is_alive():
             os._exit(1)  # it ended before the signal was asked for
+
+
+def end_with_task():
+    """Be asked to end when the task that began this process is killed.
+
+    `tasks.py` then leaves nobody behind who goes on; Linux only.
+    """
+    task = os.environ.get("PEGASOS_TASK", "")
+    if sys.platform == "linux" and task == str(os.getppid()):
+        ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
+        if os.getppid() != int(task):  # it ended before that
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 def adopt_orphans():

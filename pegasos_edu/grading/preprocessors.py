@@ -12,6 +12,8 @@ from pathlib import Path
 
 import nbformat
 import psutil
+import zmq
+from jupyter_client.asynchronous import AsyncKernelClient
 from nbclient.exceptions import DeadKernelError
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from nbgrader.preprocessors import (
@@ -63,6 +65,7 @@ REPAIRED = re.compile(
 )
 REMOTE = "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
 ANSWER = REMOTE + ".answer(globals(), {question!r}, {reply!r})"
+TO_LEAVE = 10_000  # milliseconds that a message to the notebook may take
 FRESH = 0.3  # seconds for which processes once found need not be looked for
 RECEIVE = REMOTE + ".receive(globals(), {path!r})"
 
@@ -182,6 +185,20 @@ def is_shown(cell):
     return bool(given and SHOWN in cell.metadata.get("tags", []))
 
 
+class Client(AsyncKernelClient):
+    """A client that waits for no kernel whose sockets are broken.
+
+    A student's code can write into them. Then a message may never leave; and
+    so may the question whether the kernel lives, which is known without it.
+    """
+
+    def start_channels(
+        self, shell=True, iopub=True, stdin=True, hb=False, control=True
+    ):
+        self.context.sndtimeo = TO_LEAVE
+        super().start_channels(shell, iopub, stdin, False, control)
+
+
 class JudgedExecute(Execute):
     """Execute a submission within limits, and judge its tests.
 
@@ -244,7 +261,7 @@ class JudgedExecute(Execute):
                 self.reply = self.folder / "reply.npz"
                 self.reply.touch()
                 self.written = [self.folder]
-                with Watch(self.end, self.written, self.memory):
+                with Watch(self.end, self.written, self.memory) as self.watch:
                     return super().preprocess(
                         nb, resources, *arguments, **keywords
                     )
@@ -253,15 +270,18 @@ class JudgedExecute(Execute):
 
     def create_kernel_manager(self):
         if not self.isolated:
-            return super().create_kernel_manager()
-        # Here, as it exists on Linux only.
-        from pegasos_edu.grading.isolation import Manager
+            super().create_kernel_manager()
+        else:
+            # Here, as it exists on Linux only.
+            from pegasos_edu.grading.isolation import Manager
 
-        name = self.nb.metadata.kernelspec.name
-        self.km = Manager(
-            self.folder, self.reply, kernel_name=name, config=self.config
-        )
-        self.written.append(self.km.sockets)
+            name = self.nb.metadata.kernelspec.name
+            self.km = Manager(
+                self.folder, self.reply, kernel_name=name, config=self.config
+            )
+            self.written.append(self.km.sockets)
+        self.km.context.sndtimeo = TO_LEAVE
+        self.km.client_factory = Client
         return self.km
 
     def seconds_for(self, cell):
@@ -411,6 +431,9 @@ class JudgedExecute(Execute):
                 or f"the notebook's process ended in cell {index + 1}"
             )
             cell.outputs.append(failure("ProcessEnded", self.ended))
+        except zmq.Again:
+            self.end("it takes no more messages")
+            cell.outputs.append(failure("ProcessEnded", self.ended))
         except Exception as error:  # a message that is no message
             cell.outputs = [
                 failure(
@@ -419,6 +442,7 @@ class JudgedExecute(Execute):
                     f"({type(error).__name__})",
                 )
             ]
+        self.watch.moved()
         cell.outputs = joined(cell.outputs)
         if not self.ended and timed_out(cell):
             lost = self.clock() - self.cell_used
@@ -457,7 +481,7 @@ class JudgedExecute(Execute):
         probe = new_code_cell("pass")
         probe["patience"] = self.patience
         self.start_clocks()
-        with suppress(DeadKernelError):
+        with suppress(DeadKernelError, zmq.Again):
             self.execute_cell(probe, index, store_history=False)
         if timed_out(probe) or not probe.execution_count:
             self.end(f"cell {index + 1} could not be stopped")

@@ -208,6 +208,15 @@ for _ in range(200):
         time.sleep(60)
         os._exit(0)
 """
+# The kernel's own sockets are among them: no message leaves or comes in then.
+BREAK_SOCKETS = """
+import os
+for number in range(3, 401):
+    try:
+        os.write(number, b"junk" * 100)
+    except OSError:
+        pass
+"""
 # Whatever is asked, the reply is a right answer's, or all that can be sent.
 FORGE_ANSWERS = """
 from pegasos_edu.grading import remote
@@ -293,6 +302,7 @@ SUBMISSIONS = {
         False,
     ),
     "forks": (notebook(extra=FORKS), 3, False),
+    "breaks-its-sockets": (notebook(extra=BREAK_SOCKETS), 1, True),
     "forges-answers": (notebook(extra=FORGE_ANSWERS, **WRONG), 0, False),
     "forges-a-result": (notebook(extra=FORGE_A_RESULT, **WRONG), 0, False),
     "warns": (notebook(extra=WARN), 3, False),

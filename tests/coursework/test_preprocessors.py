@@ -15,6 +15,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from pegasos_edu import coursework
 from pegasos_edu.grading.errors import TOOK_TOO_LONG, condensed
+from pegasos_edu.grading.limits import Watch
 from pegasos_edu.grading.preprocessors import (
     JudgedExecute,
     empty,
@@ -27,6 +28,7 @@ def runner():
     """One that has never run, with a limit of ten seconds, and of hours."""
     runner = JudgedExecute()
     runner.slack = 4
+    runner.watch = Watch(None, [], 0)
     runner.cell_used, runner.cell_start = 100.0, time.monotonic()
     runner.deadline = runner.cell_start + 3600
     return runner

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import warnings
 
 import nbformat
 import pytest
@@ -209,6 +210,18 @@ def test_a_text_of_the_assignment_is_no_answer_to_the_question_above():
     question.source = "**Question.** Why?\n\nYour answer:"
     assert what_was_found(made, solution) == ("", "")
     assert question.source.endswith("Your answer:")
+
+
+def test_of_what_nbformat_mends_nobody_hears(tmp_path, recwarn):
+    """Colab leaves the ids of cells out, with a format that wants them."""
+    made = json.loads(writes(hostile.notebook()))
+    for cell in made["cells"]:
+        cell.pop("id", None)
+    made["nbformat"], made["nbformat_minor"] = 4, 5
+    (tmp_path / "a1.ipynb").write_text(json.dumps(made), "utf-8")
+    warnings.simplefilter("always")
+    assert len(read_notebook(tmp_path / "a1.ipynb").cells) == 7
+    assert not recwarn.list
 
 
 def test_half_a_sign_costs_one_sign():
@@ -600,6 +613,43 @@ def test_a_second_grader_is_kept_out(class_of_two):
             command.main(told)
         assert not (folder / "out" / "scores.csv").exists()
         first.kill()
+    assert command.main(told) == 0
+    assert len(lines(folder / "out" / "scores.csv")) == 2
+
+
+# What `python tasks.py grade` does, and a result after which it waits.
+TASK = """
+import sys
+import installation
+sys.exit(installation.run([sys.executable, "-c", *sys.argv[1:]]))
+"""
+WAITS = """
+import sys, time
+from pegasos_edu.grading import __main__ as command, results
+real = results.refused
+def waits(work):
+    yield next(real(work))
+    time.sleep(600)
+results.refused = waits
+sys.exit(command.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(sys.platform != "linux", reason="no such signal")
+def test_who_is_killed_leaves_no_grading_behind(class_of_two):
+    """And what was graded is in the tables."""
+    folder, told = class_of_two
+    with subprocess.Popen(
+        [sys.executable, "-c", TASK, WAITS, *told],
+        cwd=tasks.ROOT,
+        stdout=subprocess.PIPE,
+    ) as task:
+        assert task.stdout.readline().startswith(b"1/2 =bob")
+        task.kill()
+        # Until the last one that could write has ended.
+        assert b"Stopped." in task.stdout.read()
+    assert len(lines(folder / "out" / "scores.csv")) == 1
     assert command.main(told) == 0
     assert len(lines(folder / "out" / "scores.csv")) == 2
 
