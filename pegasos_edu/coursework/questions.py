@@ -699,6 +699,18 @@ OWN = {
         "Compute one value on each side of the number in the message. Which "
         "line treats them differently?"
     ),
+    "arguments-exchanged": (
+        "Which argument does the task name first, second, third, and which "
+        "does your first line?"
+    ),
+    "only-the-addition-projected": (
+        "Print the length of w after each step, and 1/√λ. Which line is to "
+        "keep the one below the other?"
+    ),
+    "label-outside-the-bracket": (
+        "An example labelled −1 has the score 0. What is 1 − y⟨w, x⟩ there, "
+        "and what does your line give?"
+    ),
     # Some formulas
     "label-forgotten": (
         "An example labelled −1 has the score −3. What is its hinge loss, and "

@@ -1041,3 +1041,68 @@ for _name, _answer in (
     ),
 ):
     wrong("A3.pegasos", _name)(_answer)
+
+
+@wrong("A1.objective", "label-outside-the-bracket")
+def multiplies_the_bracket_by_the_label(w, X, y, lam):
+    return lam / 2 * w @ w + np.mean(np.maximum(0, y * (1 - X @ w)))
+
+
+@wrong("A1.objective", "label-outside-the-bracket")
+def the_same_without_max(w, X, y, lam):
+    return lam / 2 * w @ w + np.mean(y * (1 - X @ w))
+
+
+@wrong("A4.regret", "label-outside-the-bracket")
+def regret_of_such_losses(W, u, X, y, lam, order):
+    def cost(w, i):
+        return lam / 2 * w @ w + max(0, y[i] * (1 - X[i] @ w))
+
+    return np.cumsum([cost(w, i) - cost(u, i) for w, i in zip(W, order)])
+
+
+@wrong("A1.step", "label-outside-the-bracket")
+def tests_such_a_loss(w, x, label, lam, eta):
+    gradient = lam * w
+    if label * (1 - w @ x) > 0:
+        gradient = gradient - label * x
+    return w - eta * gradient
+
+
+@wrong("A1.pegasos", "label-outside-the-bracket")
+def tests_such_losses(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        w = tests_such_a_loss(w, X[i], y[i], lam, 1 / (lam * t))
+    return w
+
+
+@wrong("A1.objective", "arguments-exchanged")
+def takes_y_before_X(w, y, X, lam):
+    return lam / 2 * w @ w + np.mean(np.maximum(0, 1 - y * (X @ w)))
+
+
+@wrong("A1.pegasos", "arguments-exchanged")
+def solves_with_y_before_X(y, X, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * X[i] / (lam * t)
+    return w
+
+
+@wrong("A1.projected", "only-the-addition-projected")
+def projects_what_is_added(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        added = (y[i] * (w @ X[i]) < 1) * y[i] * X[i] / (lam * t)
+        length = np.linalg.norm(added)
+        if length > 1 / np.sqrt(lam):
+            added = added / (length * np.sqrt(lam))
+        w = (1 - 1 / t) * w + added
+    return w
+
+
+@wrong("A2.log_loss", "margin-with-wrong-sign + logarithm-of-zero")
+def logarithm_of_the_other_chance(margin):
+    return -np.log(1 - 1 / (1 + np.exp(-np.clip(margin, -500, 500))))

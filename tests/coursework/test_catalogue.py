@@ -177,7 +177,11 @@ FALLING = [1 / (1 + exp(m)) for m in MARGINS]
 RISING = [1 / (1 + exp(-m)) for m in MARGINS]
 
 
-FORGET_THE_LABEL = ("label-not-in-the-test", "score-for-margin")
+FORGET_THE_LABEL = (
+    "label-not-in-the-test",
+    "label-outside-the-bracket",
+    "score-for-margin",
+)
 OF_ZERO_AND_ONE = ("zero-one-for-plus-minus", "adds-the-residual")
 
 
@@ -261,6 +265,7 @@ def test_pulls_that_forget_the_label():
                 [0, 1, 1, 1, 1, 1],
                 [0, 0, 1, 1, 1, 1],
             ],
+            "label-outside-the-bracket": [[1, 0, 0, 0, 0, 0]],
             "score-for-margin": [RISING],
         },
     )
@@ -539,6 +544,7 @@ def test_losses():
             "counts-errors": [[0, 1, 1, 0]],
             "counts-violators": [[1, 1, 1, 0]],
             "label-forgotten": [[0.5, 2, 0, 4]],
+            "label-outside-the-bracket": [[0.5, 2, 1, 0], [0.5, 2, 1, -4]],
             "labels-zero-and-one": [[0.5, 2, 1, 1]],
             "hinge-without-one": [[0, 1, 2, 0]],
             "hinge-turned-round": [

@@ -5,6 +5,7 @@ import itertools
 import re
 
 import nbformat
+import numpy as np
 import pytest
 
 import tasks
@@ -213,6 +214,24 @@ def test_where_the_last_is_asked_for_no_hint_asks_for_an_average(task):
     for name in averages - {"sum-for-average"}:
         assert re.search("the last one is|asks for the last", told[name]), name
     assert "divide" not in told["sum-for-average"]
+
+
+def test_a_hint_is_true_of_every_answer_that_gets_it():
+    """Of one without a loop, and of one with a second mistake beside it."""
+    assert "loop" not in hint("A1.classifier", "as-many-steps-as-rows")
+
+    def turned_twice(t, a, b):
+        (p, h), (q, k) = (
+            np.polyfit(np.log(t), np.log(curve), 1) for curve in (a, b)
+        )
+        return np.exp((p - q) / (h - k))
+
+    report = coursework.check("A4.crossing", turned_twice)
+    assert report.mistake == (
+        "fraction-turned-over + crossing-with-its-sign-turned"
+    )
+    assert "yours is" not in str(report)
+    assert "the sign of your logarithm of t is turned" in str(report)
 
 
 def test_only_where_there_is_a_scale_a_hint_speaks_of_it():

@@ -257,7 +257,11 @@ WRONG_ANSWERS = [
         "line 1 with the distances before and after the step. At t",
     ),
     ("A4.telescope", lambda *run: plain(*run).T, "shape (25, 4); expected"),
-    ("A4.crossing", in_logs, "yours is the logarithm of t; expected t itself"),
+    (
+        "A4.crossing",
+        in_logs,
+        "you stop at the logarithm of t; expected t itself",
+    ),
     (
         "A4.crossing",
         first_seen,

@@ -119,7 +119,7 @@ from pegasos_edu.coursework.trial import (
     same_values,
     written,
 )
-from pegasos_edu.coursework.zoo import behaves_like
+from pegasos_edu.coursework.zoo import behaves_like, like_an_exhibit
 
 __all__ = ["Diagnosis", "diagnose", "diagnose_variant", "hint", "zoo_name"]
 
@@ -281,11 +281,12 @@ def beside_overflow(task, trials, found):
         if trial[1].error is None and finite(trial[1].value)
     ]
     # Where all of that is right, the numbers beyond bounds are the mistake.
-    wrong = any(
-        not outcome.same_as(call(task.reference, case))
-        for case, outcome in fine
-    )
-    first = formula_mistakes(task, fine, 1) if wrong else ()
+    if all(
+        outcome.same_as(call(task.reference, case)) for case, outcome in fine
+    ):
+        return found
+    exhibit = like_an_exhibit(task, fine)
+    first = (exhibit.name,) if exhibit else formula_mistakes(task, fine, 1)
     return (*first, *found[0]), found[1]
 
 
@@ -436,6 +437,11 @@ def projected(task, solve, cases):
             for w, case in zip(given, cases)
         ):
             return ("projected-at-the-end-only",), ()
+        if all(
+            Outcome(adding_in_the_ball(**case)).same_as(Outcome(w))
+            for w, case in zip(given, cases)
+        ):
+            return ("only-the-addition-projected",), ()
     parts = {
         part: [(called(task.name, name), choice) for name, choice in choices]
         for part, choices in {
@@ -448,6 +454,16 @@ def projected(task, solve, cases):
         if names:
             return names, ()
     return of_a_projection(solve, cases)
+
+
+def adding_in_the_ball(X, y, lam, order):
+    """w where only what a step adds is brought into the ball."""
+    X = X.toarray() if sp.issparse(X) else X
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, start=1):
+        added = (y[i] * (w @ X[i]) < 1) * y[i] * X[i] / (lam * t)
+        w = (1 - 1 / t) * w + PROJECTED.project(added, lam)
+    return w
 
 
 # Tasks that are neither a formula nor one of the solvers of `recipe`.

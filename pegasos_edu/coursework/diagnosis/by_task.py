@@ -64,6 +64,7 @@ OF_THE_LOG_LOSS = {
         f"you test the size of the score; {NO_TEST}"
     ),
     "label-not-in-the-test": f"you test the score; {NO_TEST}",
+    "label-outside-the-bracket": f"you test y(1 − ⟨w, x⟩); {NO_TEST}",
     "w-stays-at-zero": (
         "w stays 0: at first every margin is 0; what is the slope of the log "
         "loss there? Or is what you add multiplied by w?"

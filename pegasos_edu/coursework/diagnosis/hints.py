@@ -325,6 +325,10 @@ HINTS = {
         "you count violators; the hinge loss also measures by how much."
     ),
     "label-forgotten": "the margin is y⟨w, x⟩; where is y?",
+    "label-outside-the-bracket": (
+        "yours acts as y(1 − ⟨w, x⟩), where 1 − y⟨w, x⟩ is asked for. For "
+        "which label do the two differ?"
+    ),
     "hinge-without-one": "the hinge is max(0, 1 − m); where is the 1?",
     "hinge-turned-round": (
         "which examples cost something, those with small or large margins?"
@@ -382,6 +386,10 @@ HINTS = {
     "last-step-not-projected": (
         "you project before the steps; what the last one gives is not "
         "projected."
+    ),
+    "only-the-addition-projected": (
+        "you bring what is added into the ball, and then add it; it is w that "
+        "is to be in the ball after the step."
     ),
     "no-projection": "w is never brought back into the ball.",
     "always-brought-to-the-edge": (
@@ -610,6 +618,10 @@ HINTS = {
         "a value in this line is None: which of your functions lacks a "
         "`return`, or changes something in place?"
     ),
+    "arguments-exchanged": (
+        "with two of its arguments exchanged your function is right; in which "
+        "order does the task name them?"
+    ),
     "shapes-do-not-fit": (
         "two arrays in this line have shapes that do not fit: print both."
     ),
@@ -664,8 +676,8 @@ HINTS = {
         "what belongs to self, what to the class or to the notebook?"
     ),
     "as-many-steps-as-rows": (
-        "from n steps on, T changes nothing: how many rows does fit draw, and "
-        "how often does its loop run?"
+        "from n steps on, T changes nothing: where does fit make T steps of "
+        "your solver, each on one row?"
     ),
     "moving-the-data-has-no-effect": (
         "moving all rows that fit is given by the same vector changes "

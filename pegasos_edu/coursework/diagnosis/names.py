@@ -1,5 +1,7 @@
 """All names that a check can give to an answer, by task and kind."""
 
+from inspect import signature
+
 from pegasos_edu.coursework.diagnosis.facts import FACTS
 from pegasos_edu.coursework.diagnosis.games import (
     OF_A_LEARNER,
@@ -10,7 +12,10 @@ from pegasos_edu.coursework.diagnosis.games import (
 )
 from pegasos_edu.coursework.diagnosis.inputs import INPUT, TERM, TERMS
 from pegasos_edu.coursework.diagnosis.lines import OF_THE_PROOF
-from pegasos_edu.coursework.diagnosis.outcomes import OF_AN_OUTCOME
+from pegasos_edu.coursework.diagnosis.outcomes import (
+    EXCHANGED,
+    OF_AN_OUTCOME,
+)
 from pegasos_edu.coursework.diagnosis.parts import PARTS, parts_of
 from pegasos_edu.coursework.diagnosis.probes import (
     DIFFERS,
@@ -40,6 +45,7 @@ from pegasos_edu.coursework.diagnosis.values import (
     RELATED,
 )
 from pegasos_edu.coursework.diagnosis.whole import loops
+from pegasos_edu.coursework.task import TASKS
 from pegasos_edu.coursework.zoo import ZOO
 
 FORM, NUMBERS, PROBES = "form", "numbers", "probes"
@@ -143,6 +149,8 @@ def names_by_kind(task):
         Kind, such as a part of a solver -> names.
     """
     found: dict[str, list[str]] = {FORM: ["returns-nothing", *OF_AN_OUTCOME]}
+    if len(signature(TASKS[task].reference).parameters) > 1:
+        found[FORM].append(EXCHANGED)
     if task in FORMULAS:
         found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
         found["formula"].append("returns-a-constant")
@@ -181,6 +189,7 @@ def names_by_kind(task):
     if task in ("A1.projected", "A3.projected"):
         found[FORM].append(OTHER_LENGTH)
         found[FORM].append("last-step-not-projected")
+        found[FORM].append("only-the-addition-projected")
         found[FORM].append("projected-at-the-end-only")
         found[FORM].append(OUTSIDE)
         parts = {**parts_of(task), "project": OF_A_BALL}

@@ -6,6 +6,7 @@ of them knows the task.
 """
 
 import re
+from itertools import combinations
 
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import as_numbers, call, written
@@ -51,6 +52,7 @@ SHAPES = (
     "numbers-in-another-shape",
 )
 NO_NUMBERS = "no-numbers"
+EXCHANGED = "arguments-exchanged"
 RAISED = tuple(
     dict.fromkeys([*(name for *_, name in SAID), *FROM_OUTSIDE.values()])
 )
@@ -74,6 +76,8 @@ def of_an_outcome(task, solve, cases):
     """
     for case in cases:
         outcome = call(solve, case)
+        if outcome.error and exchanged(task, solve, cases):
+            return (EXCHANGED,)
         name = raised(outcome.error) if outcome.error else ""
         if not outcome.error:
             wanted = as_numbers(call(task.reference, case).value)
@@ -81,6 +85,24 @@ def of_an_outcome(task, solve, cases):
         if name or outcome.error:
             return (name,) * bool(name)
     return ()
+
+
+def exchanged(task, solve, cases):
+    """Whether an answer is right if it gets two arguments the other way."""
+    return any(
+        all(
+            call(solve, other_way(case, *two)).same_as(
+                call(task.reference, case)
+            )
+            for case in cases
+        )
+        for two in combinations(cases[0], 2)
+    )
+
+
+def other_way(case, one, other):
+    """The arguments in the order in which they are handed over."""
+    return {**case, one: case[other], other: case[one]}
 
 
 def raised(error):

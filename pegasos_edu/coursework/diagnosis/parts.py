@@ -321,6 +321,8 @@ PULL = [
     ("updates-always", lambda m, y: 1.0),
     ("label-not-in-the-test", lambda m, y: y * m < 1),
     ("label-not-in-the-test", lambda m, y: y * m <= 0),
+    # y·(1 − score) > 0
+    ("label-outside-the-bracket", lambda m, y: y - m > 0),
     ("takes-the-size-of-the-score", lambda m, y: abs(m) < 1),
     ("another-threshold", lambda m, y: m < 0.5),
     ("another-threshold", lambda m, y: m < 2),

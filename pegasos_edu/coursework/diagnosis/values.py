@@ -48,6 +48,8 @@ LOSS = [
     ("counts-errors", lambda y, s: y * s <= 0.0),
     ("counts-violators", lambda y, s: y * s < 1.0),
     ("label-forgotten", lambda y, s: np.maximum(0, 1 - s)),
+    ("label-outside-the-bracket", lambda y, s: np.maximum(0, y * (1 - s))),
+    ("label-outside-the-bracket", lambda y, s: y * (1 - s)),
     ("labels-zero-and-one", lambda y, s: np.maximum(0, 1 - (y > 0) * s)),
     ("hinge-without-one", lambda y, s: np.maximum(0, -y * s)),
     ("hinge-turned-round", lambda y, s: np.maximum(0, y * s - 1)),
@@ -401,6 +403,12 @@ def regrets():
         (
             "label-forgotten",
             lambda w, i, X, y, lam: max(0, 1 - X[i] @ w) + lam / 2 * w @ w,
+        ),
+        (
+            "label-outside-the-bracket",
+            lambda w, i, X, y, lam: (
+                max(0, y[i] * (1 - X[i] @ w)) + lam / 2 * w @ w
+            ),
         ),
     ]
     sums = [

@@ -34,6 +34,7 @@ ANYWHERE = {
         "updates-when-right",
         "updates-always",
         "label-not-in-the-test",
+        "label-outside-the-bracket",
         "takes-the-size-of-the-score",
         "another-threshold",
     },

@@ -7,6 +7,10 @@ written.
 """
 
 from pegasos_edu.coursework.zoo import a1, a2, a3, a4
-from pegasos_edu.coursework.zoo.exhibit import ZOO, behaves_like
+from pegasos_edu.coursework.zoo.exhibit import (
+    ZOO,
+    behaves_like,
+    like_an_exhibit,
+)
 
-__all__ = ["ZOO", "a1", "a2", "a3", "a4", "behaves_like"]
+__all__ = ["ZOO", "a1", "a2", "a3", "a4", "behaves_like", "like_an_exhibit"]

@@ -257,7 +257,7 @@ def is_a_logarithm(case, found):
 
 @mistake(
     "A4.crossing",
-    "yours is the logarithm of t; expected t itself.",
+    "you stop at the logarithm of t; expected t itself.",
     "Curves that meet at a thousand are said to meet at 7.",
     every(is_a_logarithm),
 )
@@ -292,7 +292,8 @@ def crossing_on_plain_axes(t, a, b):
 
 @mistake(
     "A4.crossing",
-    "yours is 1/t: the sign of its logarithm is turned.",
+    "the sign of your logarithm of t is turned: one of the two differences is "
+    "to be taken the other way round.",
     "Curves that meet at a thousand are said to meet at 0.001.",
 )
 def crossing_with_its_sign_turned(t, a, b):

@@ -79,7 +79,13 @@ def every(test):
 
 def behaves_like(task, solution, cases):
     """The exhibit that a wrong answer behaves like, or None."""
-    trials = [(case, call(solution, case)) for case in cases]
+    return like_an_exhibit(
+        task, [(case, call(solution, case)) for case in cases]
+    )
+
+
+def like_an_exhibit(task, trials):
+    """The exhibit that an answer behaves like in some trials, or None."""
     for exhibit in ZOO:
         if exhibit.task == task.name and recognises(exhibit, trials):
             return exhibit
