@@ -262,6 +262,47 @@ def test_a_classmates_solution_fails_where_the_questions_differ(
         assert wrong == differ, (mine, theirs)
 
 
+@pytest.mark.parametrize("t0", [1, 3, 4, 7, 9])
+def test_a_classmates_file_that_differs_in_t0_alone(no_clock, t0):
+    """Handed in as a whole; its solver calls its step size.
+
+    A t0 beside one's own, 2, is how one miscounts: that costs the step size.
+    """
+    page = (tasks.ROOT / "book" / "lecturers.md").read_text("utf-8")
+    said = "differs by one in $t_0$ loses the points of the step alone"
+    assert said in " ".join(page.split())
+    mine, theirs = (
+        wording.rewrite(
+            public("a1"),
+            "a1",
+            Variant(seed=11, t0=each, k=2, returns="average"),
+            itertools.count(5000),
+        )
+        for each in (2, t0)
+    )
+    assert as_a_whole(mine, answers(mine)) == set()
+    loses = {"step-size-check"}
+    if abs(t0 - 2) > 1:
+        parts = ("early", "late", "small", "edges")  # not the loop itself
+        loses |= {f"pegasos-{part}" for part in parts}
+    assert as_a_whole(mine, answers(theirs)) == loses
+
+
+def as_a_whole(notebook, names):
+    """The tests that a file fails, cell by cell, after `repaired` as well."""
+    wrong = set()
+    for cell in notebook.cells:
+        known = facts(cell).get("grade_id")
+        if known in ("variant", "repaired"):
+            run(cell.source, names)
+        elif is_test(cell) and "coursework.check" in cell.source:
+            try:
+                run(cell.source, names)
+            except AssertionError:
+                wrong.add(known)
+    return wrong
+
+
 def test_the_public_notebook_without_a_variant_is_unchanged(no_clock):
     """The same machinery on what is public: nothing fails."""
     for name in NAMES:
