@@ -52,7 +52,7 @@ def others(task):
     --------
     >>> question, mistakes = others("A1.step_size")[0]
     >>> mistakes[0][0]
-    'calculates-with-text'
+    'arguments-exchanged'
     """
     expect(task)
     return by_question(found_by_measuring(task))
