@@ -22,6 +22,12 @@ from pegasos_edu.distributed.engine import (
 from pegasos_edu.distributed.failures import is_interrupt, of_shard
 from pegasos_edu.problem import checks
 
+# What is said of a shard with one label: rows sorted by it lead there.
+BOTH = (
+    f"{checks.BOTH}: shuffle the rows before you divide them, or make fewer "
+    "shards"
+)
+
 
 @dataclass(frozen=True)
 class Shard:
@@ -324,8 +330,7 @@ def open_shard(number: int, source: Any) -> Any:
             source = source.opened()
         reader = source if callable(source) else None
         X, y = stacked(reader() if reader else source)
-        check_both_labels(y)
-        X, y = checks.check_data(X, y)
+        X, y = checks.check_data(X, y, BOTH)
         # Other strides would be added up in another order.
         X = X if sp.issparse(X) else np.ascontiguousarray(X)
     except BaseException as error:  # as in `Shard.data`
@@ -335,27 +340,6 @@ def open_shard(number: int, source: Any) -> Any:
     again = reader if getattr(reader, "mapped", False) else None
     block = None if again else (X, y)
     return Shard(number, block, again, *X.shape)
-
-
-def check_both_labels(y):
-    """Refuse one label alone, and say what usually leads to it.
-
-    Examples
-    --------
-    >>> try:
-    ...     check_both_labels([1, 1])
-    ... except ValueError as error:
-    ...     print(str(error).partition(";")[0])
-    y holds only the label +1
-    """
-    y = checks.as_real("y", y)
-    for label in (-1, 1):
-        if y.size and (y == label).all():
-            checks.refuse(
-                f"y holds only the label {label:+}",
-                "both -1 and +1: shuffle the rows before you divide them, or "
-                "make fewer shards",
-            )
 
 
 def stacked(value):

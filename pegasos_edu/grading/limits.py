@@ -124,7 +124,7 @@ class Watch:
 
         Not what this thread does, which looks at them all the time.
         """
-        used = sum(map(processor_time, processes))
+        used = sum(sum(one[:4]) for one in processor_times(processes))
         if hasattr(time, "pthread_getcpuclockid"):
             clock = time.pthread_getcpuclockid(self.grader)
             used += time.clock_gettime(clock)
@@ -135,12 +135,13 @@ class Watch:
         return time.monotonic() - self.since > MOST_IDLE
 
 
-def processor_time(process):
-    """Seconds of a processor that a process has used; 0 if it ended."""
-    with suppress(psutil.Error):
-        times = process.cpu_times()
-        return times.user + times.system
-    return 0.0
+def processor_times(processes):
+    """What some processes, and those of theirs that ended, have used."""
+    times = []
+    for process in processes:
+        with suppress(psutil.Error):
+            times.append(process.cpu_times())
+    return times
 
 
 def resident(process):

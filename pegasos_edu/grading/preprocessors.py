@@ -47,7 +47,11 @@ from pegasos_edu.grading.judge import (
     is_test,
     needed,
 )
-from pegasos_edu.grading.limits import Watch, end_descendants
+from pegasos_edu.grading.limits import (
+    Watch,
+    end_descendants,
+    processor_times,
+)
 from pegasos_edu.grading.remote import load, save
 from pegasos_edu.grading.restore import (
     give_marks_back,
@@ -623,15 +627,6 @@ def only_of_the_task(task, variant):
     """The code of a variant that asks what one task asks, and no more."""
     asked = taken(TASKS[task].reference, as_variant(variant).asks())
     return seal(Variant(seed=secrets.randbelow(2**30), **asked))
-
-
-def processor_times(processes):
-    """What some processes, and those of theirs that ended, have used."""
-    times = []
-    for process in processes:
-        with suppress(psutil.NoSuchProcess):
-            times.append(process.cpu_times())
-    return times
 
 
 def empty(path):

@@ -26,6 +26,8 @@ BOOLEANS = (bool, np.bool_)
 LEAST_ROOT = 1e-150
 # So many numbers are looked at together: few enough to stay in the cache.
 NUMBERS_AT_ONCE = 2**16
+# What the labels are to be.
+BOTH = "both -1 and +1"
 # The longest that an array can be.
 LARGEST = np.iinfo(np.int64).max
 
@@ -163,7 +165,9 @@ def as_labels(y: Any, n: int) -> NDArray:
     return y
 
 
-def check_labels(y: NDArray, rows: NDArray | None = None) -> NDArray:
+def check_labels(
+    y: NDArray, rows: NDArray | None = None, both: str = BOTH
+) -> NDArray:
     """Return the labels as float64 once they are −1 or +1, of both kinds.
 
     Parameters
@@ -174,6 +178,8 @@ def check_labels(y: NDArray, rows: NDArray | None = None) -> NDArray:
         The rows that will be drawn, each once. No other label is looked at,
         unless these are all of one kind: then others are, until the first
         of the other kind. By default all are.
+    both : str
+        What is said to be expected where all labels are of one kind.
     """
     places = range(len(y)) if rows is None else rows
     kinds = _kinds(y if rows is None else y[rows], places)
@@ -183,7 +189,7 @@ def check_labels(y: NDArray, rows: NDArray | None = None) -> NDArray:
         few = y[start : start + NUMBERS_AT_ONCE]
         kinds |= _kinds(few, range(start, start + len(few)))
     if len(kinds) < 2:
-        refuse(f"y holds only the label {y[0]:+g}", "both -1 and +1")
+        refuse(f"y holds only the label {y[0]:+g}", both)
     return y.astype(np.float64, copy=False)
 
 
@@ -297,7 +303,7 @@ def _is_on_disk(array):
 # The matrix X, dense or sparse
 
 
-def check_data(X: Any, y: Any) -> tuple[Any, NDArray]:
+def check_data(X: Any, y: Any, both: str = BOTH) -> tuple[Any, NDArray]:
     """Return X (dense or CSR) and y (float64, −1 or +1), checked.
 
     Parameters
@@ -306,9 +312,11 @@ def check_data(X: Any, y: Any) -> tuple[Any, NDArray]:
         The examples.
     y : array_like of shape (n,)
         The labels.
+    both : str
+        As in `check_labels`.
     """
     X = as_matrix(X)
-    y = check_labels(as_labels(y, X.shape[0]))
+    y = check_labels(as_labels(y, X.shape[0]), both=both)
     return check_entries(X), y
 
 
