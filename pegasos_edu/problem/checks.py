@@ -165,9 +165,7 @@ def as_labels(y: Any, n: int) -> NDArray:
     return y
 
 
-def check_labels(
-    y: NDArray, rows: NDArray | None = None, both: str = BOTH
-) -> NDArray:
+def check_labels(y: NDArray, rows: Any = None, both: str = BOTH) -> NDArray:
     """Return the labels as float64 once they are −1 or +1, of both kinds.
 
     Parameters
@@ -207,10 +205,8 @@ def check_order(order: Any, n: int, k: int | None = None) -> NDArray[np.intp]:
     """Return `order` as an int array of shape (T, k), entries in [0, n)."""
     order = _as_integers("order", order, "the row numbers to visit")
     if order.ndim not in (1, 2) or order.size == 0:
-        refuse(
-            f"order has shape {order.shape}",
-            "(T,) or (T, k) with T and k at least 1",
-        )
+        expected = "(T,) or (T, k) with T and k at least 1"
+        refuse(f"order has shape {order.shape}", expected)
     if order.ndim == 1:
         order = order[:, np.newaxis]
     if k is not None and order.shape[1] != k:

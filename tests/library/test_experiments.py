@@ -100,6 +100,7 @@ def test_no_method_is_below_the_certified_optimum(small, kept):
             assert row["long"]["cost"][0] >= free
 
 
+@pytest.mark.slow
 def test_every_record_is_certified(small, kept):
     for result in (small, kept):
         for row in result["lams"]:
@@ -544,6 +545,7 @@ def on_machines():
     return machines.measure(range(3), FEW_MACHINES)
 
 
+@pytest.mark.slow
 def test_the_record_of_machines_has_the_shape_that_the_code_makes(
     on_machines,
 ):
@@ -562,6 +564,7 @@ def test_the_record_of_machines_has_the_shape_that_the_code_makes(
         assert 0 < low <= row["seconds"] <= high
 
 
+@pytest.mark.slow
 def test_the_corrected_average_is_that_of_the_paper(on_machines):
     """One data set again, by scikit-learn's solver of the same problem."""
     X, y = noisy_halfspace(240, 3, seed=1)

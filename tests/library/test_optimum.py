@@ -327,6 +327,7 @@ def test_ascent_alone_gets_there_as_well(monkeypatch):
         assert optimum(X, y, lam).gap <= 1e-8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lam", [1e-4, 1e-6])
 def test_newton_goes_on_where_too_many_stay_in_play(lam, monkeypatch):
     """On sparse data with uneven columns; here interior points may not."""

@@ -56,6 +56,7 @@ def test_the_largest_row_is_that_of_dense_and_sparse_rows():
         assert head == pytest.approx(races.largest_square(rows) / 0.1)
 
 
+@pytest.mark.slow
 def test_the_docstrings_are_rows_of_words_of_norm_one():
     X, y = races.docstring_rows()
     assert sp.issparse(X) and X.shape[0] == len(y) > 1_000
