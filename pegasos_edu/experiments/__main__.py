@@ -31,7 +31,7 @@ def main(arguments=None):
         parser.exit(2, f"There is no folder {options.out.parent}.\n")
     try:
         text = as_text(options.run(options))
-    except FileNotFoundError as error:
+    except (FileNotFoundError, ModuleNotFoundError) as error:
         parser.exit(2, f"{missing(error)}\n")
     if options.out:
         options.out.write_text(text, "utf-8")
@@ -40,8 +40,13 @@ def main(arguments=None):
 
 
 def missing(error):
-    """The sentence for a file of data that is not there."""
-    if error.filename is None:  # a sentence of our own
+    """The sentence for a file of data or a library that is not there."""
+    if str(error).startswith("No module named"):
+        return (
+            f"{error}; expected the extras of the experiments: pip install "
+            '-e ".[fast,distributed]" in the project\'s folder.'
+        )
+    if getattr(error, "filename", None) is None:  # a sentence of our own
         return error
     return f"There is no {error.filename}; expected it in the folder --data."
 

@@ -344,6 +344,28 @@ def test_a_missing_file_is_named(tmp_path):
         mnist.load(tmp_path)
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        ModuleNotFoundError("No module named 'numba'", name="numba"),
+        ModuleNotFoundError(
+            "Dask is not installed; expected pip install -e x"
+        ),
+    ],
+)
+def test_a_missing_library_is_said_in_one_sentence(error, monkeypatch, capsys):
+    def run(options):
+        raise error
+
+    monkeypatch.setattr(tuned, "run", run)
+    with pytest.raises(SystemExit) as ended:
+        main(["tuned"])
+    said = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert said.startswith(str(error)) and said.count("\n") == 1
+    assert "pip install -e" in said
+
+
 @pytest.mark.processes
 def test_help_names_the_experiment():
     done = subprocess.run(
