@@ -295,7 +295,7 @@ def index():
     >>> index()[:36]
     '**a.** a-row-never-drawn (A1.visits)'
     """
-    by_letter: dict[str, list[str]] = {}
+    by_letter = {}
     for name, where in places().items():
         entry = f"{name} ({', '.join(where)})"
         by_letter.setdefault(name[0].lower(), []).append(entry)

@@ -520,7 +520,7 @@ def diagnose_solver(task, solve, cases):
         or solver_mistakes(task, solve, cases, 2)
         or unfit_numbers(solve, task, cases)
     )
-    said: tuple[str, ...] = ()
+    said = ()
     if not names and task.name == "A3.average":
         names, said = of_an_average(solve)
     if not names:
