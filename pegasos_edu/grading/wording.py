@@ -579,6 +579,8 @@ def words_of_a4(v):
                 "The mean regret after $t$ rounds against a fixed $u$ is\n"
                 "$\\frac{1}{t}\\sum_{\\tau \\le t}",
             ),
+        ],
+        "text-task-1": [
             (
                 "which returns\nthe regret after $1, 2, \\dots, T$ rounds.",
                 "which returns\nthe mean regret after $1, 2, \\dots, T$ "
