@@ -44,7 +44,7 @@ PegasosLive.register("machines", function (data) {
       curve.push(
         { t, gap: Math.max(floor, readouts.single), name: "one machine" },
         { t, gap: Math.max(floor, readouts.gap),
-          name: "average of machines" });
+          name: "their average" });
     }
     const away = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
     readouts.distance = away(average, best[k]);

@@ -49,7 +49,7 @@ LEFT, RIGHT, BOTTOM, TOP = -1.8, 3.0, -2.4, 2.4
 # The axis of the gap; what is below its lower end is drawn there, and the
 # first few steps may lie above its upper one.
 GAPS = (1e-6, 10.0)
-ONE, AVERAGE = "one machine", "average of machines"
+ONE, AVERAGE = "one machine", "their average"
 
 
 class ManyMachines(LiveFigure):
