@@ -385,10 +385,14 @@ def python_starts():
 def was_made_here():
     """Whether ``.venv`` was made in this folder: its scripts name it.
 
-    Without the line ``home`` its making was interrupted.
+    Without the line ``home`` its making was interrupted. And one that sees
+    the packages of the system would mix them with its own.
     """
     try:
-        if "home" not in (ENVIRONMENT / "pyvenv.cfg").read_text("utf-8"):
+        settings = (ENVIRONMENT / "pyvenv.cfg").read_text("utf-8").lower()
+        if "home" not in settings or re.search(
+            r"^include-system-site-packages\s*=\s*true", settings, re.M
+        ):
             return False
         text = (folder("scripts") / "activate").read_text("utf-8")
     except (OSError, ValueError):

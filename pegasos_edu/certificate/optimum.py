@@ -27,11 +27,13 @@ from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
 from pegasos_edu.certificate.newton import has_factor, solve_log
 from pegasos_edu.certificate.wide import is_wide, triangle, turned_back
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.products import product, sum_of_squares
 from pegasos_edu.solvers.ascent import ascend
 
 
+@checked_call("optimum")
 def optimum(
     X: Any,
     y: ArrayLike,
@@ -117,6 +119,7 @@ BLURRED = (
 )
 
 
+@checked_call("minimise")
 def minimise(
     X: Any,
     y: ArrayLike,

@@ -261,7 +261,11 @@ def where(task, solution, case, said):
     before = np.zeros(case["X"].shape[1])
     if agrees:
         before = as_numbers(run(agrees)[1].value)
-    rows = np.atleast_1d(order[t - 1])
+    # An average of w_1, …, w_t does not depend on the row of step t.
+    one_step = call(task.reference, {**case, "order": order[:1]}).value
+    averaged = not np.any(one_step)
+    step = max(t - averaged, 1)
+    rows = np.atleast_1d(order[step - 1])
     got = as_numbers(outcome.value)
     if got is not None and got.shape == wanted.shape:
         yours = show(got)
@@ -270,25 +274,30 @@ def where(task, solution, case, said):
     return (
         f"With {describe(case)}, a run of {t} step{'s' * (t > 1)} is the "
         f"first to differ.\n"
-        f"{drawn(case, rows, t, before)}\n"
-        f"  w after, yours:    {yours}\n"
-        f"  w after, expected: {show(wanted)}"
+        f"{drawn(case, rows, t, before, averaged)}\n"
+        f"  {'average' if averaged else 'w after'}, yours:    {yours}\n"
+        f"  {'average' if averaged else 'w after'}, expected: {show(wanted)}"
     )
 
 
-def drawn(case, rows, t, before):
-    """The rows of step t and what w was before it, in two lines or more."""
-    lines = []
+def drawn(case, rows, t, before, averaged=False):
+    """The rows of the last step that counts, and what was there before."""
+    lines, step = [], max(t - averaged, 1)
     for i, times in zip(*np.unique(rows, return_counts=True)):
         x, y = case["X"][[i]], case["y"][i]
         x = (x.toarray() if sp.issparse(x) else x)[0]
         again = f" ({times} times)" if times > 1 else ""
         lines.append(
-            f"  at t = {t}: row i = {i}{again}, x_i = {show(x)}, "
+            f"  at t = {step}: row i = {i}{again}, x_i = {show(x)}, "
             f"y_i = {y:+.0f}"
         )
-    came = f"  w before (as returned for {t - 1} steps): {show(before)}"
-    if len(rows) == 1:
+    if t == 1:
+        came = f"  w_1, with which a run begins: {show(before)}"
+    else:
+        what = "average" if averaged else "w"
+        came = f"  {what} before (as returned for {t - 1} step"
+        came += f"{'s' * (t > 2)}): {show(before)}"
+    if len(rows) == 1 and not averaged:
         came += f", score ⟨w, x_i⟩ = {x @ before:.6g}"
     return "\n".join([*lines, came])
 

@@ -7,10 +7,12 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike, NDArray
 
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.products import combination, product
 
 
+@checked_call("objective")
 def objective(
     w: ArrayLike,
     X: Any,

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import hinge
 from pegasos_edu.solvers.run import prepare
-from pegasos_edu.solvers.solver import checked_call
 
 Kernel = Callable[[Any, Any], Any]
 

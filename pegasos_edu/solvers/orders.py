@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 
 
+@checked_call("draw_order")
 def draw_order(
     n: int,
     T: int,

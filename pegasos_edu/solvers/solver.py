@@ -9,18 +9,18 @@ and how it is refused is the same for all solvers and said once, in
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import TypeVar, overload
 
 import numpy as np
 
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import bind
 from pegasos_edu.solvers.hints import Solver, Step
 from pegasos_edu.solvers.run import Result, Run, prepare
 
 PARAMETERS = "Parameters\n----------\n"
 
 Called = TypeVar("Called")
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @overload
@@ -86,53 +86,6 @@ def solver(sparse=True, step=None, called=Solver):
         return solve
 
     return decorate
-
-
-def checked_call(name: str) -> Callable[[Function], Function]:
-    """Let a function refuse a wrong call in the words of the solvers.
-
-    For what is called like a solver and is not made by `solver`.
-
-    Parameters
-    ----------
-    name : str
-        What its user calls it.
-
-    Examples
-    --------
-    >>> @checked_call("half")
-    ... def half(number):
-    ...     return number / 2
-    >>> half(number=3.0)
-    1.5
-    """
-
-    def decorate(function):
-        signature = inspect.signature(function)
-
-        @functools.wraps(function)
-        def call(*arguments, **options):
-            return function(**bind(name, signature, arguments, options))
-
-        return call
-
-    return decorate
-
-
-def bind(name, signature, arguments, options):
-    """All arguments of the solver `name`, or a sentence on what is wrong."""
-    known = list(signature.parameters)
-    for word in options:
-        if word not in known:
-            hint = checks.nearest(word, known)
-            found = f"{name} has no argument {word!r}{hint}"
-            checks.refuse(found, ", ".join(known), TypeError)
-    try:
-        given = signature.bind(*arguments, **options)
-    except TypeError as error:
-        checks.refuse(f"{name}: {error}", ", ".join(known), TypeError)
-    given.apply_defaults()
-    return given.arguments
 
 
 # Of no use where X may not be sparse.

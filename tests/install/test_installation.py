@@ -110,6 +110,15 @@ def unreadable_configuration():
     (installation.ENVIRONMENT / "pyvenv.cfg").write_text("")
 
 
+def packages_of_the_system():
+    path = installation.ENVIRONMENT / "pyvenv.cfg"
+    seen = path.read_text("utf-8").replace(
+        "packages = false", "packages = true"
+    )
+    assert "packages = true" in seen
+    path.write_text(seen, "utf-8")
+
+
 def no_python():
     installation.venv_program("python").unlink()
 
@@ -140,6 +149,7 @@ def a_link_to_nothing():
     [
         dangling_python,
         unreadable_configuration,
+        packages_of_the_system,
         no_python,
         no_activation,
         only_a_folder,

@@ -133,7 +133,7 @@ def test_exactly_these_false_versions_survive(statement):
     words = UNDISTINGUISHED_IN_WORDS.get(statement.number, [])
     assert statement.survivors_in_words() == words
     # Every statement has a false version that its checks reject.
-    assert statement.weakest()
+    assert statement.weakest(), "give the statement a false version: false={…}"
     assert set(statement.weakest()) <= set(statement.rejected())
     tried = [text for bound in statement.bounds for text in bound.false]
     tried += statement.false

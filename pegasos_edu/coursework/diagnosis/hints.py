@@ -210,7 +210,10 @@ HINTS = {
     "shrink-divided-by-n": (
         "your shrink depends on the number of rows; λ has no 1/n."
     ),
-    "shrink-by-division": "you divide by 1 + ηλ; the shrink is 1 − ηλ.",
+    "shrink-by-division": (
+        "you shrink by 1/(1 + ηλ), which for η = 1/(λt) is 1 − 1/(t + 1); "
+        "the shrink is 1 − ηλ."
+    ),
     "shrinks-others-only": (
         "is w shrunk when the example is a violator, too?"
     ),

@@ -377,8 +377,8 @@ def projection_inverted(X, y, lam, order):
 
 @mistake(
     "A1.pegasos",
-    "you project on the ball of radius 1/√λ; this task asks for the "
-    "version without the optional step.",
+    "you project on a ball (the paper's has the radius 1/√λ); this task asks "
+    "for the version without the optional step.",
     "A right algorithm, but not the one asked for.",
 )
 def projects_unasked(X, y, lam, order):

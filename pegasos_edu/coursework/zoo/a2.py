@@ -135,7 +135,8 @@ def shrink_lost_in_the_swap(X, y, lam, order):
 
 @mistake(
     "A2.pegasos",
-    "the pull depends on the margin y⟨w, x⟩, not on the score ⟨w, x⟩.",
+    "another number goes into the sigmoid: the margin y⟨w, x⟩ if y stands in "
+    "front, the score ⟨w, x⟩ if (y + 1)/2 does.",
     "Negative examples pull hardest when they are already right.",
 )
 def score_for_margin(X, y, lam, order):
