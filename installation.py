@@ -294,9 +294,16 @@ def meaning_of_error(error):
                 "copy the project to a folder of your own and run the "
                 "command there."
             )
+        if path.is_relative_to(ENVIRONMENT) and os.access(ROOT, os.W_OK):
+            advice = "delete the folder .venv and run the command again."
         return f"The system refuses {path} ({error.strerror}): {advice}"
     if error.errno == errno.ENOSPC:
         return meaning("No space left on device")
+    if error.errno in (errno.EEXIST, errno.ENOTDIR) and error.filename:
+        return (
+            f"A file stands where a folder is needed ({error.filename}): move "
+            "it away and run the command again."
+        )
     return f"The system refused: {error}."
 
 

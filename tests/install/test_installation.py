@@ -537,6 +537,26 @@ def test_only_the_project_is_copied_for_a_file_of_its_own(tmp_path):
     assert "system refused" in installation.meaning_of_error(nameless)
 
 
+def test_what_refuses_in_the_environment_is_made_anew():
+    said = os.strerror(errno.EACCES)
+    path = installation.ENVIRONMENT / "bin" / "ruff"
+    sentence = installation.meaning_of_error(
+        PermissionError(errno.EACCES, said, str(path))
+    )
+    assert sentence.endswith(
+        "delete the folder .venv and run the command again."
+    )
+
+
+def test_a_file_in_place_of_a_folder_is_named(installer):
+    folder = installation.LOCK.parent
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.write_text("")
+    expected = f"A file stands where a folder is needed .*{folder.name}"
+    with pytest.raises(installation.Stop, match=expected):
+        installation.ensure_environment()
+
+
 @pytest.mark.parametrize("name", installation.PACKAGED_APART)
 def test_a_module_that_debian_packages_apart_is_named(name, monkeypatch):
     monkeypatch.setattr(installation, "find_spec", lambda one: one != name)
