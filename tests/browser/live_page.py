@@ -74,6 +74,18 @@ SET_STATE = """(state) => new Promise((done) => {
   location.hash = new URLSearchParams(state).toString();
 })"""
 
+# Resize events come before a frame is asked for, all in one frame.
+NEXT_FRAME = """() => new Promise(
+  (done) => requestAnimationFrame(() => requestAnimationFrame(done)))"""
+
+# An observer that came later is told later than those of the page.
+SEEN_WHAT_IS_NEAR = """() => new Promise((done) =>
+  new IntersectionObserver(done).observe(document.body))"""
+
+# Every chart is drawn as large as its box is now.
+FITS = """() => [...document.querySelectorAll(".pegasos-panel")].every((e) =>
+  !e.clientWidth || e.dataset.fits === `${e.clientWidth}×${e.clientHeight}`)"""
+
 # Where every live figure of a page is: drawing, drawn or settled.
 STATES = """() => [...document.querySelectorAll("[data-pegasos]")].map(
   (host) => host.dataset.state)"""
@@ -95,6 +107,12 @@ def wait_until_settled(page):
     )
 
 
+def wait_until_it_fits(page):
+    """All charts have heard of the size of their boxes."""
+    page.evaluate(NEXT_FRAME)
+    page.wait_for_function(FITS)
+
+
 def touch(page, points):
     """A finger put on the first of these points, moved on and lifted."""
     sent = page.context.new_cdp_session(page)
@@ -109,7 +127,7 @@ def touch(page, points):
     sent.send(
         "Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}
     )
-    page.wait_for_timeout(100)
+    page.evaluate(NEXT_FRAME)
 
 
 def offline():

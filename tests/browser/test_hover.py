@@ -34,8 +34,9 @@ def phone(visit):
 
 def stays_under_the_mouse(page, box):
     """On the way to the box, and on it, it stays; then it goes."""
+    page.clock.install()
     box.hover()
-    page.wait_for_timeout(400)
+    page.clock.run_for(1000)
     expect(box).to_have_count(1)
     page.locator("article h1").hover()
     expect(box).to_have_count(0)

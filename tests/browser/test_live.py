@@ -428,7 +428,7 @@ def test_two_figures_do_not_clash(open_page):
     second.assert_shows(**{**second_start, "T": 1})
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e=>e.id)")
     assert len(ids) == len(set(ids)) > 0
-    fragment = "#" + page.url.split("#")[1]
+    fragment = page.evaluate("location.hash")
     again = open_page("two", fragment)
     Figure(again, 0).assert_shows(**{**START, "lam": 1e-4})
     Figure(again, 1).assert_shows(**{**second_start, "T": 1})

@@ -148,7 +148,7 @@ def test_url_carries_the_state(open_page, name):
     last = {c.key: len(c.values) - 1 for c in figure.controls}
     (numbers,) = page.evaluate(RUN, [last])
     wait_until_settled(page)
-    again = open_page(name, "#" + page.url.split("#")[1])
+    again = open_page(name, page.evaluate("location.hash"))
     for key, value in numbers.items():
         dd = again.locator(f"dd[data-key={key}]")
         assert float(dd.get_attribute("data-value")) == value

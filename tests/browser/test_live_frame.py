@@ -227,6 +227,7 @@ def test_play_runs_to_the_end_and_stops(opened):
     assert button(page, "Pause").is_visible()
     button(page, "Play").wait_for()
     assert state(page)["T"] == len(STEPS) - 1
+    page.clock.install()
     button(page, "Play").click()
     button(page, "Pause").wait_for()
     assert state(page)["T"] < len(STEPS) / 2  # again from the start
@@ -235,7 +236,7 @@ def test_play_runs_to_the_end_and_stops(opened):
     )
     button(page, "Pause").click()
     stopped = state(page)
-    page.wait_for_timeout(300)
+    page.clock.run_for(3000)
     assert state(page) == stopped
 
 
@@ -266,7 +267,6 @@ def test_without_motion_play_goes_one_position(opened):
     for position in (last, 0, 1):
         button(page, "Step: Steps T").click()
         live_page.wait_until_drawn(page)
-        page.wait_for_timeout(50)
         assert state(page)["T"] == position
 
 
@@ -333,7 +333,7 @@ def names_of(visit):
 def test_a_figure_starts_when_it_is_near(far):
     visit = far()
     page = visit.page
-    page.wait_for_timeout(300)
+    page.evaluate(live_page.SEEN_WHAT_IS_NEAR)
     assert page.locator(".pegasos-on").count() == 0
     assert "vega.js" not in names_of(visit)
     assert page.locator(".pegasos-pictures").first.is_visible()
@@ -450,7 +450,7 @@ WRAPPED = """() => [...document.querySelectorAll(".pegasos-control > label")]
 def test_all_of_a_figure_has_room(opened, name, viewport):
     page = opened(name, viewport)
     page.add_style_tag(content=live_page.LIKE_THE_BOOK)
-    page.wait_for_timeout(50)
+    live_page.wait_until_it_fits(page)
     widths = page.locator("[data-pegasos]").evaluate(
         "(host) => [host.scrollWidth, host.clientWidth]"
     )
@@ -503,7 +503,7 @@ def test_a_finger_moves_a_slider_by_its_thumb_only(opened):
     left, width = box["x"], box["width"]
     y = box["y"] + box["height"] / 2
     page.touchscreen.tap(left + 0.7 * width, y)
-    page.wait_for_timeout(100)
+    page.evaluate(live_page.NEXT_FRAME)
     assert state(page)["T"] == 0
     start = left + 0.5 * width
     live_page.touch(page, [(start + 9 * k, y) for k in range(6)])

@@ -273,8 +273,7 @@ def test_handles_lie_on_the_points_after_a_resize(page):
 def test_address_keeps_a_moved_point_and_reset_forgets_it(page):
     handle(page, 4).focus()
     page.keyboard.press("ArrowUp")
-    live_page.wait_until_settled(page)
-    assert "moved=4_" in page.url
+    page.wait_for_url("**moved=4_*")
     points, _ = points_shown(page)
     page.reload()
     page.wait_for_selector(".pegasos-handle")

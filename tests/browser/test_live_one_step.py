@@ -65,9 +65,13 @@ def path(tmp_path_factory):
 def opened(browser, path):
     visits = []
 
-    def go(viewport=WIDE, fragment="", motion="reduce", name="step"):
+    def go(
+        viewport=WIDE, fragment="", motion="reduce", name="step", clock=False
+    ):
         new = Visit(browser, viewport)
         visits.append(new)
+        if clock:  # that a test may put forward
+            new.page.clock.install()
         new.page.emulate_media(reduced_motion=motion)
         new.open(path.with_stem(name), fragment)
         live_page.wait_until_drawn(new.page)
@@ -191,11 +195,12 @@ def test_play_runs_to_the_end_and_can_be_paused(opened):
     page = opened(motion="no-preference")
     press(page, "1 / s")
     press(page, "4 / s")
+    page.clock.install()
     press(page, "Play")
     page.wait_for_function("document.querySelector('[data-key=t]').value > 12")
     press(page, "Pause")
     stopped = where(page)
-    page.wait_for_timeout(200)
+    page.clock.run_for(3000)
     assert where(page) == stopped
     page.locator("input[data-key=t]").fill(str(T - 2))
     press(page, "Play")
@@ -333,8 +338,7 @@ def test_url_carries_and_sets_the_state(opened):
     page = opened(fragment="#t=7&phase=test")
     assert where(page) == [7, "test"]
     press(page, "Next phase")
-    live_page.wait_until_settled(page)
-    assert page.url.endswith("#t=7&phase=shrink&lam=0.5&rule=0")
+    page.wait_for_url("**#t=7&phase=shrink&lam=0.5&rule=0")
     page.evaluate("location.hash = '#t=8&phase=add'")
     wait_for(page, 8, "add")
     for odd in ("#t=x&phase=jump", "#t=3&phase=", "#phase=__proto__&t=3"):
@@ -356,9 +360,8 @@ def test_a_point_shows_where_w_would_go_and_is_used(opened):
     shown = numbers(page)
     assert shown["margin"] == pytest.approx(step.margin, rel=1e-12)
     assert shown["after1"] == pytest.approx(step.after[0], rel=1e-12)
-    live_page.wait_until_settled(page)
-    assert page.url.endswith("drawn=6_2")
-    again = opened(fragment="#" + page.url.split("#")[1])
+    page.wait_for_url("**drawn=6_2")
+    again = opened(fragment=page.evaluate("location.hash"))
     assert numbers(again) == shown
     press(page, "Reset")
     page.evaluate(SET_STATE, {"t": 6, "phase": "draw"})
@@ -387,9 +390,8 @@ def test_w_is_dragged_and_the_run_goes_on_from_there(opened, rule):
     gap = gap_of(step.w, rule, 0.5)
     if rule != PERCEPTRON:
         assert shown_gap(page) == pytest.approx(gap, abs=1e-12)
-    live_page.wait_until_settled(page)
-    assert page.url.endswith("drawn=5_50_30")
-    assert numbers(opened(fragment="#" + page.url.split("#")[1])) == shown
+    page.wait_for_url("**drawn=5_50_30")
+    assert numbers(opened(fragment=page.evaluate("location.hash"))) == shown
     # The line turns with w: it is drawn upright and turned by its angle.
     turn = page.locator(".examples .now").get_attribute("transform")
     degrees = -math.degrees(math.atan2(step.w[1], step.w[0]))
@@ -462,13 +464,14 @@ def test_arrow_keys_move_w(opened):
 
 def test_dragging_ends_a_run_that_plays(opened):
     page = opened(fragment="#t=5&phase=draw", motion="no-preference")
+    page.clock.install()
     press(page, "Play")
     page.wait_for_function("document.querySelector('[data-key=t]').value > 5")
     drag_w(page, (100, 100))
     assert page.locator("[data-go=play]").inner_text() == "Play"
     stopped = where(page)
     assert stopped[1] == "test"
-    page.wait_for_timeout(1500)
+    page.clock.run_for(3000)
     assert where(page) == stopped
 
 
@@ -645,13 +648,13 @@ def test_a_phone_shows_the_plane_of_the_phase(opened):
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_an_address_is_written_after_an_act_only(opened, motion):
-    page = opened(motion=motion, name="compact")
+    page = opened(motion=motion, name="compact", clock=True)
     if motion == "no-preference":
         page.wait_for_function(
             "document.querySelector('[data-pegasos]').dataset.phase === 'add'"
         )
     live_page.wait_until_settled(page)
-    page.wait_for_timeout(1600)
+    page.clock.run_for(3000)
     assert "#" not in page.url
     moved = "add" if motion == "no-preference" else "draw"
     assert where(page) == [4, moved]

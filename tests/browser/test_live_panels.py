@@ -12,6 +12,7 @@ from tests.browser.live_page import (
     LIKE_THE_BOOK,
     RUN,
     wait_until_drawn,
+    wait_until_it_fits,
     write_page,
     write_scripts,
 )
@@ -146,7 +147,7 @@ def test_names_stay_with_their_ends_on_a_large_screen(open_page, name):
       host.style.cssText = "position: fixed; inset: 0; width: 2000px;"
         + "height: 1600px";
     }""")
-    page.wait_for_timeout(200)
+    wait_until_it_fits(page)
     for state in states(name, 3):
         page.evaluate(RUN, [state])
         found = page.evaluate(DRIFT)
@@ -248,7 +249,7 @@ def test_units_of_a_plane_are_equal(open_page, name, place, viewport, large):
           host.classList.add("pegasos-large");
           host.style.height = "100vh";
         }""")
-    page.wait_for_timeout(200)
+    wait_until_it_fits(page)
     along, up = page.evaluate(UNITS, [place])
     # Labels are put on whole pixels.
     assert along == pytest.approx(up, rel=0.03)
@@ -273,7 +274,7 @@ FREE = """() => {
 @pytest.mark.parametrize("name", ["paths", "stochastic", "uphill"])
 def test_a_plane_stands_in_the_middle_of_a_phone(open_page, name):
     page = open_page(name, PHONE)
-    page.wait_for_timeout(200)
+    wait_until_it_fits(page)
     left, right = page.evaluate(FREE)
     assert left > 20 and left == pytest.approx(right, abs=12)
 

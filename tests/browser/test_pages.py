@@ -20,9 +20,6 @@ MOST_BYTES_OF_OURS = {"pegasos*.js": 60_000, "pegasos*.css": 25_000}
 THEME = "document.documentElement.dataset.theme"
 # A colour on its way to another is neither of the two.
 END_FADES = "document.getAnimations().forEach((each) => each.finish())"
-# Resize events come before a frame is asked for, all in one frame.
-NEXT_FRAME = """() => new Promise(
-  (done) => requestAnimationFrame(() => requestAnimationFrame(done)))"""
 # What the theme decides: all of axe's category of colour that it tries
 # unasked. Its other rules see the same page in both themes.
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
@@ -150,7 +147,7 @@ def resized(visit, viewport):
     """The page, once its scripts have heard of its size."""
     if visit.page.viewport_size != viewport:
         visit.page.set_viewport_size(viewport)
-        visit.page.evaluate(NEXT_FRAME)
+        visit.page.evaluate(live_page.NEXT_FRAME)
     return visit
 
 

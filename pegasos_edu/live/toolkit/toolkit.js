@@ -270,17 +270,9 @@ data-value. */
       return view.resize().runAsync();
     };
     const room = view.padding();
-    // Vega itself would follow the window only, not a sidebar that opens.
-    new ResizeObserver(async () => {
-      const { clientWidth: width, clientHeight: height } = box;
-      if (!width || !height) return;
-      const scale = getComputedStyle(box)
-        .getPropertyValue("--pegasos-text-scale");
-      view.signal("textScale", Number(scale) || 1).padding(room);
-      await size(width, height);
-      if (!panel.equal) return;
-      // What the axes leave is cut to the shape of the plane that is drawn,
-      // which stands in the middle.
+    // What the axes leave is cut to the shape of the plane that is drawn,
+    // which stands in the middle.
+    const makeEqual = (width, height) => {
       const inner = [view.width(), view.height()];
       const spans = ["x", "y"].map((axis) => {
         const [low, high] = view.scale(axis).domain();
@@ -292,7 +284,18 @@ data-value. */
         (free, j) => Math.round((free - unit * spans[j]) / 2));
       view.padding({ ...room, left: room.left + wide,
         right: room.right + wide });
-      await size(width, height - 2 * high);
+      return size(width, height - 2 * high);
+    };
+    // Vega itself would follow the window only, not a sidebar that opens.
+    new ResizeObserver(async () => {
+      const { clientWidth: width, clientHeight: height } = box;
+      if (!width || !height) return;
+      const scale = getComputedStyle(box)
+        .getPropertyValue("--pegasos-text-scale");
+      view.signal("textScale", Number(scale) || 1).padding(room);
+      await size(width, height);
+      if (panel.equal) await makeEqual(width, height);
+      box.dataset.fits = `${width}×${height}`;
     }).observe(box);
     const names = new Set();
     JSON.stringify(panel.spec, (key, value) => {
