@@ -1875,6 +1875,7 @@ def test_a_pointer_on_run_has_python_come(browser, address, spares):
     reader.button("Run").hover()
     reader.page.clock.run_for(3000)
     if spares:
+        let_asked(reader.page)
         assert not ask_of_kit(reader.asked)
     else:
         state = reader.own.locator(".pegasos-state")
