@@ -654,6 +654,10 @@ OWN = {
         "Take a batch with one row twice. Is the step another than with that "
         "row alone?"
     ),
+    "batch-divided-by-its-violators": (
+        "One row of a batch of four violates the margin. What does each of "
+        "the other three add to the mean of the four subgradients?"
+    ),
     "one-row-of-the-batch": (
         "Change the rows of one batch, one at a time. For which of them does "
         "w change?"

@@ -122,6 +122,18 @@ def shrinks_by_signs(X, y, lam, order):
     return w
 
 
+@wrong("A1.pegasos", "shrink-of-another-form")
+def shrinks_the_others_without_lambda(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        eta = 1 / (lam * t)
+        if y[i] * (w @ X[i]) < 1:
+            w = (1 - eta * lam) * w + eta * y[i] * X[i]
+        else:
+            w = (1 - eta) * w
+    return w
+
+
 @wrong("A1.pegasos", "two-entries-a-step")
 def takes_pairs(X, y, lam, order):
     w = np.zeros(X.shape[1])

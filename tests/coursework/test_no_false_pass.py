@@ -26,6 +26,7 @@ from pegasos_edu.coursework.zoo import a1
 from pegasos_edu.grading.borrowing import note_on
 from pegasos_edu.problem import data, losses
 from pegasos_edu.solvers import sparse
+from pegasos_edu.solvers.steps import InverseSqrt
 from tests.coursework.styles import two_branches
 
 
@@ -853,7 +854,7 @@ def test_curves_come_from_the_students_own_functions():
     }
     own = {
         "regret": TASKS["A4.regret"].reference,
-        "bound": lambda lam, R, T: 1e6 * np.log(2 + T),
+        "bound": lambda lam, R, T: 1e6 / lam * np.log(2 + T),
     }
     right = own["regret"](
         *(W, names["u"], names["X"], names["y"], 0.1, names["order"])
@@ -873,6 +874,69 @@ def test_curves_come_from_the_students_own_functions():
                 regret_pegasos=curve,
                 bounds=bound,
             )
+
+
+# Each made up, and the same whenever it is asked.
+def sums(W, u, X, y, lam, order):
+    return np.cumsum(W[: len(order)].sum(axis=1))
+
+
+def straight(lam, R, T):
+    return 1e9 * T
+
+
+def distances_alone(W, u, X, y, lam, order):
+    t, far = np.arange(1, len(order) + 1), ((W - u) ** 2).sum(axis=1)
+    line = lam / 2 * ((t - 1) * far[:-1] - t * far[1:])
+    return np.array([line, line, line, 0 * line])
+
+
+@pytest.mark.parametrize(
+    "cell, fakes, said",
+    [
+        ("curves-bound", {"regret": sums}, "other labels"),
+        ("curves-bound", {"bound": straight}, "falls with λ"),
+        ("curves-sqrt", {"regret": sums}, "other labels"),
+        (
+            "telescope-digits",
+            {"telescope": distances_alone},
+            "line 0 asks for no",
+        ),
+    ],
+)
+def test_what_is_made_up_earns_nothing_later(cell, fakes, said):
+    """Also where it agrees with itself."""
+    T, lam = 50, 0.1
+    X, y = np.eye(2), np.array([1.0, -1.0])
+    order, u = np.arange(T) % 2, np.zeros(2)
+
+    def play(step=None):
+        run = pegasos_edu.pegasos(
+            X, y, lam, order=order, step=step, snapshots=range(1, T + 1)
+        )
+        return np.vstack([np.zeros(2), run.iterates[:-1]])
+
+    own = {
+        name: TASKS[f"A4.{name}"].reference
+        for name in ("regret", "bound", "telescope")
+    }
+    names = {
+        **{"T": T, "lam": lam, "R": 1.0, "X": X, "y": y, "u": u},
+        **{"order": order, "play": play, "InverseSqrt": InverseSqrt},
+        "pegasos": pegasos_edu.pegasos,
+    }
+
+    def answers(regret, bound, telescope):
+        return {
+            "regret_pegasos": regret(play(), u, X, y, lam, order),
+            "regret_sqrt": regret(play(InverseSqrt(1.0)), u, X, y, lam, order),
+            "bounds": bound(lam, 1.0, np.arange(1, T + 1)),
+        }
+
+    run_test("a4", cell, **names, **own, **answers(**own))
+    own |= fakes
+    with pytest.raises(AssertionError, match=said):
+        run_test("a4", cell, **names, **own, **answers(**own))
 
 
 def test_a_speedup_without_a_run_is_refused():

@@ -295,6 +295,17 @@ def takes_every_example_for_a_violator(W, u, X, y, lam, order):
     return lines
 
 
+@wrong(
+    "A4.telescope",
+    "term-with-another-factor",
+    "In your line 2 the factor of λ/2 ‖w_t − u‖² is t + 1. Which",
+)
+def counts_a_round_twice(W, u, X, y, lam, order):
+    lines = TASKS["A4.telescope"].reference(W, u, X, y, lam, order)
+    lines[2] += lam * ((W[:-1] - u) ** 2).sum(axis=1)
+    return lines
+
+
 @wrong("A4.slope", FORMULA, "it is the mean gradient on log-log axes")
 def takes_the_mean_gradient(t, gap):
     return np.gradient(np.log(gap), np.log(t)).mean()

@@ -13,6 +13,7 @@ from pegasos_edu.coursework.diagnosis.lines import (
     factors,
     of_line_0,
     unlike,
+    written,
 )
 from pegasos_edu.coursework.diagnosis.quantities import (
     enters_as,
@@ -199,7 +200,7 @@ def of_a_regret(task, regret, trials):
     ]
     rounds = [np.diff(yours, prepend=0.0) for _, yours, _ in trials]
     found = factors(of_line_0, rounds, games)
-    said = unlike(found, "what a round costs") if found else ()
+    said = unlike(written(found), "what a round costs") if found else ()
     if said:
         return (FACTOR,), said
     said = rounds_told(trials)

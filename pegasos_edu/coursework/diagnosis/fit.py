@@ -157,6 +157,8 @@ def forms(solve, task, cases):
         if steps is None:
             return (), ()
         if sum(step.b is not None for step in steps) < ENOUGH:
+            if len(steps) < len(W) - 1:  # w outgrew the numbers
+                continue
             return (), ()
         found = names_of(steps, case["lam"], log)
         if found is None:

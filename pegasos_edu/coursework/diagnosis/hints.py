@@ -99,8 +99,8 @@ HINTS = {
         "a text is added or multiplied: which of your values is no number yet?"
     ),
     "first-violator-missed": (
-        "nothing is added at t = 1, where w is 0: what do you compare there? "
-        "0 < 0 is false."
+        "nothing is added at t = 1, where w is 0: is that example tested, "
+        "and by what? 0 < 0 is false."
     ),
     "some-steps-change-nothing": (
         "at some steps your w stays as it is, and the others are right: what "
@@ -296,6 +296,10 @@ HINTS = {
     ),
     "batch-summed-up": (
         "you add up what the rows of a batch give; the mean is asked for."
+    ),
+    "batch-divided-by-its-violators": (
+        "what a batch adds is divided by the number of its violators; the "
+        "mean is over all of its rows."
     ),
     "one-row-of-the-batch": "you use one row of each batch only.",
     # What a probe finds

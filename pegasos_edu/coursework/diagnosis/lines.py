@@ -209,7 +209,7 @@ def line_mistakes(k, yours, cases):
         found = factors(TERMS[k], made, games)
         if found is None:
             continue
-        said = unlike(found, f"your line {k}")
+        said = unlike(written(found), f"your line {k}")
         if power or said:
             return (name,), () if power else said
     if k == 3 and all(
@@ -243,6 +243,36 @@ def factors(terms, yours, games):
     ]
 
 
+def written(found):
+    """(term, wanted, found) as a student writes them, t and 1 in one factor.
+
+    Each factor is what stands before t in it, and what stands alone.
+    """
+    terms: dict[str, list[list[float]]] = {}
+    for name, *both in found:
+        term = name.replace("λ/2 t ", "λ/2 ")
+        factors = terms.setdefault(term, [[0.0, 0.0], [0.0, 0.0]])
+        for factor, value in zip(factors, both):
+            factor[term == name] = value
+    return [(term, *factors) for term, factors in terms.items()]
+
+
+def polynomial(per_round, alone):
+    """Such as t - 1.
+
+    Examples
+    --------
+    >>> [polynomial(1, 1), polynomial(0.5, 0), polynomial(-1, -2)]
+    ['t + 1', '0.5t', '-t - 2']
+    """
+    first, last = round(per_round, 9) + 0.0, round(alone, 9) + 0.0
+    if not first:
+        return f"{last:.4g}"
+    front = {1: "", -1: "-"}.get(first, f"{first:.4g}")
+    behind = f" {'-' if last < 0 else '+'} {abs(last):.4g}" if last else ""
+    return f"{front}t{behind}"
+
+
 def unlike(found, where):
     """What is said of the terms whose factors are not as they should be.
 
@@ -250,13 +280,13 @@ def unlike(found, where):
     right factor nor a term that is missing is named: a few wrong lines
     would be told the proof.
     """
-    off = [each for each in found if abs(each[2] - each[1]) > 1e-6]
-    there = [(term, value) for term, _, value in off if abs(value) > 1e-6]
+    off = [one for one in found if not np.allclose(one[1], one[2], 0, 1e-6)]
+    there = [one for one in off if not np.allclose(one[2], 0, 0, 1e-6)]
     missing = len(off) - len(there)
     said = tuple(
-        f"In {where} the factor of {term} is {round(value, 9):.4g}. "
+        f"In {where} the factor of {term} is {polynomial(*value)}. "
         "Which should it have?"
-        for term, value in there[:1]
+        for term, _, value in there[:1]
     )
     if missing:
         terms = "One term is" if missing == 1 else f"{missing} terms are"

@@ -106,6 +106,7 @@ IN_VARIANTS = {
         "answers-another-variant",
         "head-start-outside-the-product",
         "batch-summed-up",
+        "batch-divided-by-its-violators",
         "one-row-of-the-batch",
     ),
     "A2.log_loss": ("answers-another-variant",),

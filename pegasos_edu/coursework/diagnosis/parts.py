@@ -260,6 +260,9 @@ WHEN = [
     ),
 ]
 
+# By what the sum over the rows of a step is divided: (pulls)
+MEAN = [("", len)]
+
 # What x is multiplied by: (eta, lam, t, n, shrink)
 ADD = [
     ("", lambda eta, lam, t, n, shrink: eta),
@@ -470,6 +473,7 @@ PARTS: dict[str, list] = {
     "shrink": SHRINK,
     "when": WHEN,
     "pull": PULL,
+    "mean": MEAN,
     "add": ADD,
     "score": SCORE,
     "label": LABEL,

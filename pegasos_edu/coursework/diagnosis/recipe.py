@@ -21,6 +21,7 @@ class Recipe:
     eta: Callable
     shrink: Callable
     when: Callable
+    mean: Callable
     add: Callable
     score: Callable
     pull: Callable
@@ -96,7 +97,6 @@ def run(recipe, X, y, lam, order):
         t = recipe.count(s, n, T, hits, s - 1 - hits)
         eta = recipe.eta(lam, t, n)
         shrink = recipe.shrink(eta, lam, t, n)
-        add = recipe.add(eta, lam, t, n, shrink) / len(rows)
         labels = [y[recipe.whose(i, s, order, n)] for i in rows]
         pulls = [
             recipe.pull(
@@ -104,6 +104,7 @@ def run(recipe, X, y, lam, order):
             )
             for i, label in zip(rows, labels)
         ]
+        add = recipe.add(eta, lam, t, n, shrink) / recipe.mean(pulls)
         hit = any(pulls)
         w = recipe.when(hit, X[rows[0]], w, shrink)
         b = b if recipe.bias is None else recipe.bias(shrink) * b

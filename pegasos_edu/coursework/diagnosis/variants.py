@@ -125,7 +125,7 @@ def possible_mistakes(task):
     if "t0" in asked:
         parts["eta"] = mistaken_steps(asked["t0"])
     if "k" in asked:
-        parts |= mistaken_batches(asked["k"])
+        parts |= mistaken_batches()
     if asked.get("returns", "last") != "last":
         parts["returns"] = mistaken_averages(asked["returns"])
     return parts
@@ -140,13 +140,15 @@ def mistaken_steps(t0):
     ]
 
 
-def mistaken_batches(k):
+def mistaken_batches():
+    """With one row a step, all of them are right."""
     return {
-        "add": [
+        "mean": [
             (
-                "batch-summed-up",
-                lambda eta, lam, t, n, shrink: k * eta,
-            )
+                "batch-divided-by-its-violators",
+                lambda pulls: max(1, np.count_nonzero(pulls)),
+            ),
+            ("batch-summed-up", lambda pulls: 1),
         ],
         "rows": [
             (
@@ -194,6 +196,15 @@ def names_of(task, solve, cases):
     )
 
 
+def of_batches(task, solve, cases):
+    """The name of what is wrong with more than one row a step alone."""
+    if "k" not in task.asked or task.name not in RIGHT:
+        return ()
+    parts = mistaken_batches()
+    right = right_recipe(task)
+    return solver_mistakes(task, solve, cases, 1, right, parts)
+
+
 def what_is_wrong(task, solve, seed):
     """The names of the mistakes, and what was seen.
 
@@ -209,11 +220,11 @@ def what_is_wrong(task, solve, seed):
     -------
     names, seen : tuple of str
     """
+    cases = task.cases(seed)
     elsewhere = right_elsewhere(task, solve, seed)
     if elsewhere:
-        return (ELSEWHERE,), (elsewhere,)
+        return of_batches(task, solve, cases) or (ELSEWHERE,), (elsewhere,)
     seen = (f"In your variant {sentence(task.asked)}.",)
-    cases = task.cases(seed)
     if task.name in RIGHT:
         return names_of(task, solve, cases), seen
     if task.name in FORMULAS:
