@@ -440,9 +440,14 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         checks.check_integer("n_iter_no_change", self.n_iter_no_change, 1)
         checks.check_positive("t0", self.t0, zero_allowed=True)
         if self.n_jobs is not None:
-            checks.check_integer("n_jobs", self.n_jobs, -(2**31))
+            checks.check_integer("n_jobs", self.n_jobs)
             if self.n_jobs == 0:
                 checks.refuse("n_jobs is 0", "another integer, or None")
+        if not _is_random_state(self.random_state):
+            checks.refuse(
+                f"random_state is {self.random_state!r}",
+                f"None, an integer from 0 to {2**32 - 1} or a RandomState",
+            )
         if self.average not in (False, True, "suffix"):
             raise ValueError(
                 f"average is {self.average!r}; expected False, True or "
@@ -622,6 +627,14 @@ SOLVERS = {
     "dual": PegasosClassifier._ascend,
     "pegasos": PegasosClassifier._descend,
 }
+
+
+def _is_random_state(value):
+    try:
+        check_random_state(value)
+    except ValueError:
+        return False
+    return True
 
 
 def check_sample_weight(weights, n):

@@ -74,11 +74,13 @@ def check_flag(name: str, value: Any) -> bool:
 
 
 def check_integer(
-    name: str, value: Any, low: float, high: float = np.inf
+    name: str, value: Any, low: float = -np.inf, high: float = np.inf
 ) -> int:
     """Return `value` as an int of at least `low` and at most `high`."""
     expected = f"an integer of at least {low}"
-    if high < np.inf:
+    if low == -np.inf:
+        expected = "an integer"
+    elif high < np.inf:
         expected = f"an integer from {low} to {high}"
     _check_type(name, value, numbers.Integral, expected)
     if not low <= value <= high:

@@ -53,6 +53,8 @@ def draw_order(
     ------
     ValueError, TypeError
         If a number is out of range, or k > n for "without".
+    MemoryError
+        If so many row numbers do not fit in memory.
 
     Notes
     -----
@@ -70,7 +72,12 @@ def draw_order(
     k = checks.check_integer("k", k, 1)
     seed = checks.check_integer("seed", seed, 0)
     draw = checks.check_choice("sampling", sampling, SAMPLINGS)
-    order = draw(np.random.default_rng(seed), n, T, k)
+    try:
+        order = draw(np.random.default_rng(seed), n, T, k)
+    except MemoryError:
+        raise MemoryError(
+            f"T is {T} and k is {k}; expected row numbers that fit in memory."
+        ) from None
     return order[:, 0] if k == 1 else order
 
 

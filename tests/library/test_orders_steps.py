@@ -157,3 +157,12 @@ def test_projection_of_zero_and_of_what_cannot_be_measured():
 
 def test_a_rule_may_stand_still():
     assert as_step(lambda t: 0.0, lam=0.1)(3) == 0.0
+
+
+def test_an_order_too_long_for_memory_names_its_steps(monkeypatch):
+    def draw(rng, n, T, k):
+        raise MemoryError("Unable to allocate 7.28 TiB")
+
+    monkeypatch.setitem(SAMPLINGS, "iid", draw)
+    with pytest.raises(MemoryError, match="T is 1000000000000 and k is 1; ex"):
+        draw_order(3, 10**12, seed=0)
