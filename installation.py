@@ -122,7 +122,8 @@ MEANINGS = [
         r"|dns error|Failed to fetch|error sending request|SSLError"
         r"|Network connectivity is disabled|from versions: none\b",
         "The packages could not be fetched: check the network (or the "
-        "proxy) and run the command again: it goes on with what has come.",
+        "proxy, or your package index) and run the command again: it goes "
+        "on with what has come.",
     ),
     (
         r"Read-only file system|Permission denied|Errno 13|os error 13\b",

@@ -181,11 +181,11 @@ def can_open_browser():
 
 def make_site(options):
     """Build the book, with live code if asked for; the folder it is in."""
+    if not options.python and (options.kit or options.kit_from):
+        raise Stop("--kit and --kit-from are for --python: add it.")
     ensure_environment()
     build_book()
     if not options.python:
-        if options.kit or options.kit_from:
-            raise Stop("--kit and --kit-from are for --python: add it.")
         return SITE
     command = [
         venv_program("python"),
@@ -331,7 +331,8 @@ def check(options):
         run([venv_program(words[0])] + words[1:] + cache_options(words[0]))
         for words in formats + CHECKS
     ]
-    return max(statuses)
+    # What was killed has a negative one.
+    return int(any(statuses))
 
 
 # The notebooks

@@ -448,7 +448,9 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 f"random_state is {self.random_state!r}",
                 f"None, an integer from 0 to {2**32 - 1} or a RandomState",
             )
-        if self.average not in (False, True, "suffix"):
+        if not isinstance(self.average, (str, *checks.BOOLEANS)) or (
+            self.average not in (False, True, "suffix")
+        ):
             raise ValueError(
                 f"average is {self.average!r}; expected False, True or "
                 f"'suffix'."
@@ -467,6 +469,10 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 "call of partial_fit."
             )
         known = np.unique(classes) if first else self.classes_
+        if (known != known).any():
+            raise ValueError(
+                f"classes is {classes}; expected labels other than nan."
+            )
         if classes is not None and not np.array_equal(
             np.unique(classes), known
         ):
@@ -477,7 +483,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         unknown = np.setdiff1d(y, known)
         if len(unknown):
             raise ValueError(
-                f"y holds the label {unknown[0]!r}; expected one of "
+                f"y holds the label {unknown[0].item()!r}; expected one of "
                 f"classes, {known}."
             )
 
@@ -512,6 +518,11 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         if sample_weight is not None or self.class_weight is not None:
             weights = check_sample_weight(sample_weight, X.shape[0])
             weights *= self._class_weights(y)
+            if not weights.any():
+                raise ValueError(
+                    f"class_weight is {self.class_weight}; expected at least "
+                    f"one example of a weight above 0."
+                )
         X = checks.check_entries(checks.as_matrix(X))
         constant = self.intercept_scaling if self.fit_intercept else 0.0
         positive = self.classes_[-len(self._v) :]
@@ -618,8 +629,14 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             )
             for w, label in zip(W, problem.positive)
         ]
-        norm2 = (W**2).sum(axis=1)
-        f = 0.5 * self.lam * norm2 + np.divide(losses, len(problem.y))
+        with np.errstate(over="ignore"):
+            norm2 = (W**2).sum(axis=1)
+            f = 0.5 * self.lam * norm2 + np.divide(losses, len(problem.y))
+        if not np.isfinite(f).all():
+            raise FloatingPointError(
+                f"f after step {self.t_} is no longer finite; expected a "
+                f"larger lam or smaller data."
+            )
         return f.mean()
 
 
@@ -719,9 +736,10 @@ def drop_in(model: Any, n: int) -> PegasosClassifier:
     taken = {name: given[name] for name in same if name in given}
     if isinstance(model, SGDClassifier):
         losses = {"hinge": "hinge", "log_loss": "log"}
-        taken["lam"] = given["alpha"]
+        taken["lam"] = checks.check_lam(given["alpha"])
     else:
         losses = {"hinge": "hinge"}
-        taken["lam"] = 1.0 / (given["C"] * n)
+        C = checks.check_positive("C", given["C"])
+        taken["lam"] = checks.check_lam(1.0 / (C * n))
     taken["loss"] = checks.check_choice("loss", given["loss"], losses)
     return PegasosClassifier(**taken)

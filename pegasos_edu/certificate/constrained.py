@@ -19,10 +19,12 @@ from numpy.typing import ArrayLike
 
 from pegasos_edu.certificate.gap import Optimum, check_tol
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers.projections import SETS
 
 
+@checked_call("optimum_on")
 def optimum_on(
     ball: Literal["l2", "l1", "simplex"],
     radius: float,

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.products import combination, product
 
@@ -70,6 +71,7 @@ def weights_from(alpha: NDArray, X: Any, y: NDArray, lam: float) -> NDArray:
     return combination(X, alpha * y) / (lam * len(y))
 
 
+@checked_call("certify")
 def certify(
     w: NDArray[Any],
     alpha: NDArray[Any],
@@ -124,6 +126,8 @@ def certify(
     of_loss = checks.check_choice("loss", loss, LOSSES)
     losses = of_loss.value(product(X, w) * y)
     primal = float(0.5 * lam * (w**2).sum() + losses.mean())
+    if not primal:
+        checks.refuse("f(w) underflows to 0", "a larger lam, or smaller data")
     w_dual = weights_from(alpha, X, y, lam)
     dual = float(of_loss.dual(alpha).mean() - 0.5 * lam * w_dual @ w_dual)
     return Optimum(w, alpha, primal, dual, (primal - dual) / primal)

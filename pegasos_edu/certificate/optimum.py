@@ -7,6 +7,7 @@ a percent is enough, `minimise` takes a few rounds.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from typing import Any, Literal
 
@@ -97,7 +98,12 @@ def optimum(
     squares = sum_of_squares(X)
     if not np.isfinite(squares):
         checks.refuse("the squares of X overflow", "smaller data")
-    with one_thread():
+    if float(squares) > sys.float_info.max * min(lam, 1.0):
+        checks.refuse(
+            "the squares of X over lam overflow",
+            "smaller data, or a larger lam",
+        )
+    with one_thread(), np.errstate(all="ignore"):
         best = _nearest(X, y, lam, loss, tol, max_epochs, squares / len(y))
         if not best.gap <= tol:
             best = _with_digits(best, X, y, lam, loss, tol)

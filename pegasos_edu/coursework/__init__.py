@@ -24,6 +24,7 @@ from pegasos_edu.coursework.tasks.tournament import tournament
 from pegasos_edu.coursework.trial import as_array, call
 from pegasos_edu.coursework.watch import Unwatched, borrowed
 from pegasos_edu.coursework.zoo import ZOO, behaves_like
+from pegasos_edu.problem.calls import checked_call
 
 __all__ = [
     "Report",
@@ -73,6 +74,7 @@ def mistakes() -> dict[str, list[str]]:
     return names
 
 
+@checked_call("coursework.check")
 def check(
     task: str,
     solution: Any,

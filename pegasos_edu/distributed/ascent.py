@@ -43,6 +43,7 @@ from pegasos_edu.distributed.gap import (
 )
 from pegasos_edu.distributed.shards import Shard, Shards, opened
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.ascent import KEPT, sum_of_squares
@@ -52,6 +53,7 @@ from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.sparse import as_rows
 
 
+@checked_call("distributed.optimum")
 def optimum(
     data: Any,
     lam: float,

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pegasos_edu.distributed.shards import Shard, opened
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers.ascent import total_loss
 from pegasos_edu.solvers.compiled import kernel
@@ -43,6 +44,7 @@ class Certified:
     rounds: int = 0
 
 
+@checked_call("distributed.objective")
 def objective(
     data: Any,
     w: ArrayLike,
@@ -113,6 +115,7 @@ def losses_of(shard: Shard, *, w: NDArray, loss: str) -> NDArray:
     return np.array([add_up(rows, y, None, loss == "log", v) for v in w])
 
 
+@checked_call("distributed.certify")
 def certify(
     data: Any,
     w: ArrayLike,

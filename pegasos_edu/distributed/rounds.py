@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pegasos_edu.distributed.shards import Shard, opened
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers.averaging import (
     ends_of_rounds,
@@ -28,6 +29,7 @@ SEEN_EVERY = 10
 SMALL = 10_000
 
 
+@checked_call("distributed.pegasos")
 def pegasos(
     data: Any,
     lam: float,

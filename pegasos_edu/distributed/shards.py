@@ -21,6 +21,7 @@ from pegasos_edu.distributed.engine import (
 )
 from pegasos_edu.distributed.failures import is_interrupt, of_shard
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 
 # What is said of a shard with one label: rows sorted by it lead there.
 BOTH = (
@@ -124,6 +125,7 @@ class Shards:
         self.close()
 
 
+@checked_call("distributed.load")
 def load(data: Any, client: Any = None) -> Shards:
     r"""Give each shard to a worker, and have it checked there.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 NAME = "rules.toml"
 ASSIGNMENTS = ("a1", "a2", "a3", "a4")
+LONGEST_GRACE = 7 * 24 * 60  # minutes; more is another due date
 
 BEGINNING = '''\
 # The rules of your course. Edit them, then give the same command again: it
@@ -104,18 +105,17 @@ def read_rules(path):
         "grace_minutes": 0,
         **rules["late"],
     }
-    numbers = [late["most_percent"], late["grace_minutes"]]
     if (
-        any(type(one) not in (int, float) for one in numbers)
+        any(type(one) not in (int, float) for one in late.values())
         or not 0 <= late["percent_a_day"] <= 100
         or not 0 <= late["most_percent"] <= 100
         or late["most_days"] < 0
-        or not late["grace_minutes"] >= 0
+        or not 0 <= late["grace_minutes"] <= LONGEST_GRACE
     ):
         raise BadRules(
             f"{path}: [late] has {late}; expected a percent_a_day and a "
-            f"most_percent from 0 to 100, and most_days and grace_minutes of "
-            f"at least 0."
+            f"most_percent from 0 to 100, most_days of at least 0, and "
+            f"grace_minutes from 0 to {LONGEST_GRACE}."
         )
     return rules
 

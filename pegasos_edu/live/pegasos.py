@@ -35,6 +35,7 @@ from pegasos_edu.live.toolkit.plane import BOX, for_script, lines_of
 from pegasos_edu.live.toolkit.positions import positions, whole
 from pegasos_edu.live.toolkit.shades import colour
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.data import two_clouds
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import compiled
@@ -217,6 +218,7 @@ def objective_chart():
     return alt.layer(best, name, curve, names)
 
 
+@checked_call("explore")
 def explore(
     solver: Callable[..., Any] | None = None,
     *,

@@ -39,6 +39,14 @@ def refuse(
     raise error(f"{found}; expected {expected}.") from None
 
 
+def shown(value: Any) -> str:
+    """A number as a sentence shows it, however long it is."""
+    try:
+        return f"{value!s:.60}"
+    except ValueError:  # Python writes no integer of more digits out
+        return "an integer of more than 4300 digits"
+
+
 def nearest(word: Any, known: Iterable[str]) -> str:
     """The likeliest name that was meant, as a question; or nothing."""
     near = difflib.get_close_matches(str(word), known, n=1)
@@ -84,9 +92,9 @@ def check_integer(
         expected = f"an integer from {low} to {high}"
     _check_type(name, value, numbers.Integral, expected)
     if not low <= value <= high:
-        refuse(f"{name} is {value}", expected)
+        refuse(f"{name} is {shown(value)}", expected)
     if value > LARGEST:
-        refuse(f"{name} is {value}", f"an integer of at most {LARGEST}")
+        refuse(f"{name} is {shown(value)}", f"an integer of at most {LARGEST}")
     return int(value)
 
 
@@ -101,7 +109,7 @@ def check_positive(name: str, value: Any, zero_allowed: bool = False) -> float:
         number = np.inf
     too_low = number < 0 or (number == 0 and not zero_allowed)
     if not np.isfinite(number) or too_low:
-        refuse(f"{name} is {value}", expected)
+        refuse(f"{name} is {shown(value)}", expected)
     return number
 
 
@@ -264,6 +272,8 @@ def as_real(name: str, values: Any) -> NDArray:
 
 def _as_array(name, values):
     """An array; refuses what NumPy would quietly make something else of."""
+    if values is None:
+        refuse(f"{name} is None", "an array", TypeError)
     if sp.issparse(values):
         refuse(f"{name} is a sparse matrix", "an array", TypeError)
     if isinstance(values, np.ma.MaskedArray):

@@ -62,6 +62,7 @@ def objective(
     return float(f) if w.ndim == 1 else f
 
 
+@checked_call("subgradient")
 def subgradient(
     w: ArrayLike,
     X: Any,

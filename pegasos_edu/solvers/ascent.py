@@ -20,6 +20,7 @@ The chapter on racing measures what the pull is worth: on its digits most of
 what `ascend` saves beside plain passes, it saves without the pull.
 """
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -71,6 +72,10 @@ class Round:
     @property
     def gap(self) -> float:
         """(primal − dual)/primal, at least (f(w) − f*)/f(w); at most 1."""
+        if not self.primal:
+            raise ValueError(
+                "f(w) underflows to 0; expected a larger lam, or smaller data."
+            )
         return (self.primal - self.dual) / self.primal
 
 
@@ -123,7 +128,7 @@ def ascend(
     Raises
     ------
     ValueError
-        If the squares of X overflow.
+        If lam or loss is not as described, or the squares of X overflow.
 
     Notes
     -----
@@ -140,6 +145,8 @@ def ascend(
     >>> print(now.w.round(6))
     [1.]
     """
+    lam = checks.check_lam(lam)
+    checks.check_choice("loss", loss, LOSSES)
     n, d = X.shape
     log, numbers = loss == "log", np.int32 if n < 2**31 else np.int64
     advance, convert = kernel(dual.advance)
@@ -152,6 +159,11 @@ def ascend(
         lengths = kernel(sum_of_squares)[0](rows, n, weights)
     if not np.isfinite(lengths):
         checks.refuse("the squares of X overflow", "smaller data")
+    if float(lengths) > sys.float_info.max * min(lam, 1.0):
+        checks.refuse(
+            "the squares of X over lam overflow",
+            "smaller data, or a larger lam",
+        )
     passes, least = 0.0, np.inf
     # One step from 0 to 1 moves a typical margin by ‖x‖²/((λ + κ)n) = 1.
     kappa = max(0.0, lengths / n**2 - lam) if pull else 0.0

@@ -62,6 +62,9 @@ def seed_of(seed: int, machine: int, number: int) -> int:
     >>> seed_of(0, machine=1, number=0) == seed_of(0, machine=0, number=1)
     False
     """
+    seed = checks.check_integer("seed", seed, 0)
+    machine = checks.check_integer("machine", machine, 0)
+    number = checks.check_integer("number", number, 0)
     child = np.random.SeedSequence(seed, spawn_key=(machine, number))
     return int(child.generate_state(1, np.uint64)[0] >> np.uint64(1))
 

@@ -76,7 +76,8 @@ def draw_order(
         order = draw(np.random.default_rng(seed), n, T, k)
     except MemoryError:
         raise MemoryError(
-            f"T is {T} and k is {k}; expected row numbers that fit in memory."
+            f"n is {n}, T is {T} and k is {k}; expected row numbers that fit "
+            f"in memory."
         ) from None
     return order[:, 0] if k == 1 else order
 

@@ -1,7 +1,8 @@
 """Pegasos in ten lines: nothing to check, nothing to choose.
 
-The first page of the book shows it. All else uses the solvers above, which
-say what is wrong with an argument and keep what a run went through.
+The first page of the book shows it. All else uses the solvers of the other
+files, which say what is wrong with an argument and keep what a run went
+through.
 """
 
 import numpy as np

@@ -1,19 +1,33 @@
 """Bad input: one sentence with name, value and expectation, at once."""
 
+import inspect
 import re
 import tracemalloc
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from sklearn.linear_model import SGDClassifier
+from sklearn.svm import LinearSVC
 
-from pegasos_edu import distributed, objective, optimum, subgradient
+import pegasos_edu
+from pegasos_edu import (
+    PegasosClassifier,
+    coursework,
+    distributed,
+    objective,
+    optimum,
+    subgradient,
+)
 from pegasos_edu.certificate import qp
 from pegasos_edu.certificate.constrained import optimum_on
 from pegasos_edu.certificate.gap import certify
+from pegasos_edu.estimator import drop_in
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import docstrings, noisy_halfspace
 from pegasos_edu.solvers import kernel, relatives
+from pegasos_edu.solvers.ascent import ascend
+from pegasos_edu.solvers.averaging import seed_of
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.projections import NORM_OVERFLOWS
 from pegasos_edu.solvers.relatives import mirror_descent
@@ -43,7 +57,7 @@ BAD_DATA = [
     (dict(X=[]), ValueError, r"X has shape \(0,\)", r"\(n, d\)"),
     (dict(X=X[:, 0]), ValueError, r"X has shape \(4,\)", r"\(n, d\)"),
     (dict(X=X[:, :, None]), ValueError, r"X has shape \(4, 2, 1\)", "n, d"),
-    (dict(X=None), TypeError, "X has dtype object", "real numbers"),
+    (dict(X=None), TypeError, "X is None", "an array"),
     (
         dict(X=[[1.0], [2.0, 3.0], [1.0], [2.0]]),
         ValueError,
@@ -110,7 +124,7 @@ BAD_DATA = [
     ),
     (dict(y=["a", "b", "b", "a"]), TypeError, "y has dtype <U1", "real"),
     (dict(y=Y.astype(complex)), TypeError, "y has dtype complex", "real"),
-    (dict(y=None), TypeError, "y has dtype object", "real numbers"),
+    (dict(y=None), TypeError, "y is None", "an array"),
     (
         dict(y=sp.csr_array(Y[None, :])),
         TypeError,
@@ -366,6 +380,121 @@ def test_too_few_and_too_many_arguments(given, too_many):
     with pytest.raises(TypeError) as caught:
         SOLVERS["dense"](X, Y, *given)
     assert_one_sentence(caught.value, f"dense.pegasos: {begins}", "X, y, lam")
+
+
+# What a user may call, and not only a solver: the whole argument list.
+CALLED = {
+    "subgradient": subgradient,
+    "objective": objective,
+    "optimum": optimum,
+    "minimise": pegasos_edu.minimise,
+    "draw_order": draw_order,
+    "explore": pegasos_edu.explore,
+    "certify": certify,
+    "optimum_on": optimum_on,
+    "coursework.check": coursework.check,
+    "coursework.tournament": coursework.tournament,
+    **{
+        f"distributed.{name}": getattr(distributed, name)
+        for name in ("load", "objective", "certify", "pegasos", "optimum")
+    },
+}
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_functions_refuse_an_argument_that_they_have_not(name):
+    with pytest.raises(TypeError) as caught:
+        CALLED[name](nonsense=1)
+    begins = rf"{name} has no argument 'nonsense'"
+    assert_one_sentence(caught.value, begins, "")
+
+
+def test_every_public_function_is_among_them():
+    """A class is called as Python calls it, a module is not called."""
+    functions = {
+        name
+        for name in pegasos_edu.__all__
+        if inspect.isfunction(getattr(pegasos_edu, name))
+    }
+    assert functions - {"pegasos"} <= set(CALLED)  # a solver: see above
+
+
+@pytest.mark.parametrize(
+    "changes, error, begins, expects",
+    [
+        (dict(lam=10**400), ValueError, "lam is 1000", "a finite number"),
+        (
+            *(dict(lam=10**5000), ValueError),
+            *("lam is an integer of more than 4300 digits", "a finite"),
+        ),
+        (
+            *(dict(lam=1e-60, X=1e140 * X), ValueError),
+            *("the squares of X over lam overflow", "smaller data, or a"),
+        ),
+    ],
+)
+@pytest.mark.parametrize("function", [optimum, pegasos_edu.minimise])
+def test_numbers_beyond_all_measure(function, changes, error, begins, expects):
+    with pytest.raises(error) as caught:
+        function(**{"X": X, "y": Y, "lam": 0.1, **changes})
+    assert_one_sentence(caught.value, begins, expects)
+    assert len(str(caught.value)) < 200
+
+
+def test_an_optimum_without_a_proof_is_refused_without_a_warning():
+    with pytest.raises(RuntimeError, match="the relative gap is"):
+        optimum(X, Y, 1e-300)
+
+
+@pytest.mark.parametrize(
+    "options, error, begins",
+    [
+        (dict(class_weight={-1: 0, 1: 0}), ValueError, "class_weight is {-1:"),
+        (dict(average=np.ones(2)), ValueError, r"average is array\("),
+        (dict(random_state="a"), ValueError, "random_state is 'a'"),
+    ],
+)
+def test_a_classifier_says_what_it_was_given(options, error, begins):
+    with pytest.raises(error) as caught:
+        PegasosClassifier(**options).fit(X, Y)
+    assert_one_sentence(caught.value, begins, "")
+
+
+def test_a_classifier_refuses_labels_that_are_none():
+    with pytest.raises(ValueError, match="expected labels other than nan"):
+        PegasosClassifier().partial_fit(X, Y, classes=[-1, 1, np.nan])
+    with pytest.raises(ValueError, match="y holds the label 3;"):
+        PegasosClassifier(solver="pegasos").partial_fit(
+            X, 3 * np.ones(4, dtype=int), classes=[-1, 1]
+        )
+
+
+def test_passes_whose_objective_overflows_end():
+    with pytest.raises(FloatingPointError, match="no longer finite; expected"):
+        PegasosClassifier(solver="pegasos").fit(1e200 * X, Y)
+
+
+@pytest.mark.parametrize(
+    "model, begins",
+    [
+        (LinearSVC(loss="hinge", C=0), "C is 0"),
+        (SGDClassifier(alpha=0), "lam is 0"),
+    ],
+)
+def test_a_model_without_a_minimum_has_no_drop_in(model, begins):
+    with pytest.raises(ValueError, match=f"^{begins}; expected a finite num"):
+        drop_in(model, 5)
+
+
+@pytest.mark.parametrize("wrong", [dict(lam=-1.0), dict(loss="x")])
+def test_ascend_checks_its_two_choices(wrong):
+    with pytest.raises(ValueError, match="expected"):
+        next(ascend(X, Y, **{"lam": 0.1, **wrong}))
+
+
+def test_a_machine_has_a_seed_of_at_least_zero():
+    with pytest.raises(ValueError, match="seed is -1; expected an integer"):
+        seed_of(-1, 0, 0)
 
 
 @pytest.mark.parametrize(

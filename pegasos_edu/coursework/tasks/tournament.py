@@ -16,6 +16,7 @@ from pegasos_edu.coursework.task import (
 from pegasos_edu.coursework.tasks.a1 import best
 from pegasos_edu.coursework.trial import as_numbers, call
 from pegasos_edu.page.tables import Table
+from pegasos_edu.problem.calls import checked_call
 
 ROUNDS = 64
 # What an opponent has to win: a share of the theorem's bound. The learner's
@@ -301,6 +302,7 @@ def _(Z, lam):
 # Everybody against everybody
 
 
+@checked_call("coursework.tournament")
 def tournament(opponent, learner, lam=0.3):
     """Let an opponent and a learner meet each other and the course's own.
 
