@@ -261,6 +261,10 @@ def with_a_rule(path, name, new):
         ("most_percent", "'much'"),
         ("grace_minutes", -1),
         ("grace_minutes", "true"),
+        ("grace_minutes", "inf"),
+        ("grace_minutes", "nan"),
+        ("percent_a_day", "true"),
+        ("most_days", "true"),
     ],
 )
 def test_a_rule_that_makes_no_sense_is_refused(tmp_path, name, value):

@@ -142,6 +142,16 @@ def test_caches_are_off_where_they_cannot_be_written(
         assert called["lint-imports", "--no-logo"].endswith(" --no-cache")
 
 
+@pytest.mark.parametrize("status", [1, -9])
+def test_a_check_that_fails_or_is_killed_fails_the_command(
+    status, monkeypatch
+):
+    monkeypatch.setattr(tasks, "ensure_environment", lambda: None)
+    statuses = iter([0, 0, status, *[0] * len(tasks.CHECKS)])
+    monkeypatch.setattr(tasks, "run", lambda words: next(statuses))
+    assert tasks.main(["check"]) != 0
+
+
 def test_caches_serve_where_they_can_be_written(monkeypatch):
     monkeypatch.setattr(os, "access", lambda path, mode: True)
     assert not any(map(tasks.cache_options, tasks.WITHOUT_CACHE))
@@ -206,9 +216,12 @@ def test_ctrl_c_is_the_way_to_end_the_server(started, monkeypatch, capsys):
     assert capsys.readouterr().out.endswith("Stopped.\n")
 
 
-def test_a_kit_without_python_is_refused(started):
+def test_a_kit_without_python_is_refused(started, monkeypatch):
+    built = []
+    monkeypatch.setattr(tasks, "build_book", lambda: built.append(1))
     with pytest.raises(tasks.Stop, match="for --python"):
         started("book", "--kit", "somewhere")
+    assert not built  # which takes a minute
 
 
 # The copies that readers work in
