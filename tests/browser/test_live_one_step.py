@@ -320,18 +320,21 @@ def test_the_longest_rule_fits_its_menu(opened, viewport):
 
 
 def test_a_phase_moves_unless_motion_is_unwanted(opened):
-    changes = """() => new Promise((done) => {
+    go_on = """() => {
       const line = document.querySelector(".pegasos-plane .w");
-      let seen = new Set([line.getAttribute("d")]);
+      window.seen = new Set([line.getAttribute("d")]);
       new MutationObserver(() => seen.add(line.getAttribute("d")))
         .observe(line, { attributes: true });
       document.querySelector("[data-go=next]").click();
-      setTimeout(() => done(seen.size), 1500);
-    })"""
-    fragment = "#t=4&phase=test"
-    assert opened(fragment=fragment).evaluate(changes) == 2
-    moving = opened(fragment=fragment, motion="no-preference")
-    assert moving.evaluate(changes) > 4
+    }"""
+    still = opened(fragment="#t=4&phase=test")
+    still.evaluate(go_on)
+    wait_for(still, 4, "shrink")
+    live_page.wait_until_settled(still)
+    assert still.evaluate("seen.size") == 2
+    moving = opened(fragment="#t=4&phase=test", motion="no-preference")
+    moving.evaluate(go_on)
+    moving.wait_for_function("seen.size > 4")
 
 
 def test_url_carries_and_sets_the_state(opened):

@@ -103,8 +103,8 @@ class World:
             for path in self.folder.rglob("*")
         }
 
-    def harm(self, printed):
-        """Everything that one sees was done."""
+    def harm(self, printed, patience):
+        """Everything that one sees was done; `patience` as in left_over."""
         found = {
             "reads": SECRET in printed,
             "exceeds": "TOO MUCH" in printed,
@@ -112,16 +112,17 @@ class World:
             "kills": ended(self.grader),
             "stops": is_stopped(self.grader.pid),
             "connects": any(map(was_called, self.listening)),
-            "outlives": self.left_over() != [],
+            "outlives": self.left_over(patience) != [],
         }
         return {name for name, done in found.items() if done}
 
-    def left_over(self):
-        """Processes of an attack that go on; they are ended.
+    def left_over(self, patience):
+        """Processes of an attack that go on after this; they are ended.
 
-        The last ones of a sandbox may end a little after it.
+        The last ones of a sandbox end a little after it, and on a busy
+        machine later than that.
         """
-        deadline = time.monotonic() + 2
+        deadline = time.monotonic() + patience
         while self.running() and time.monotonic() < deadline:
             time.sleep(0.05)
         alive = left = self.running()
@@ -231,7 +232,7 @@ def attack(world, name, isolated, uid=None):
             "TMPDIR": str(world.folder),
         },
     )
-    return world.harm(done.stdout), done
+    return world.harm(done.stdout, 60 if isolated else 2), done
 
 
 def test_there_are_enough_attacks():

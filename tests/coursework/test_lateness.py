@@ -2,7 +2,7 @@
 
 import csv
 import time
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -78,6 +78,10 @@ def test_a_due_minute_holds_to_its_end():
     known["a1"]["due"] += ":30"  # who writes seconds means them
     assert after(timedelta(seconds=29), known).days_late == 0
     assert after(timedelta(seconds=31), known).days_late == 1
+    due = DUE + timedelta(seconds=30)
+    for seconds, days in ((0, 1), (1, 2)):  # a day later, to the second
+        moment = due + timedelta(days=1, seconds=seconds)
+        assert lateness.days_late(due, moment) == days
 
 
 def test_minutes_of_grace_cost_nothing_and_move_no_day():
@@ -114,6 +118,22 @@ def test_a_time_zone_counts():
     for moment, days in ((on_time, 0), (too_late, 1)):
         late = lateness.Lateness(known, {("a1", "ada"): moment})
         assert late.of(result()).days_late == days
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="not on Windows")
+def test_a_moment_of_another_zone_is_told_by_the_clock_of_the_course(
+    monkeypatch,
+):
+    """22:30 UTC is half past midnight in Berlin, after 23:59."""
+    monkeypatch.setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3")
+    time.tzset()
+    try:
+        late = datetime(2027, 4, 30, 22, 30, tzinfo=UTC)
+        assert lateness.days_late(DUE, late) == 1
+        assert lateness.days_late(DUE, late - timedelta(hours=1)) == 0
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @pytest.mark.skipif(not hasattr(time, "tzset"), reason="not on Windows")

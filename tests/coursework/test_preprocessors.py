@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from pegasos_edu import coursework
+from pegasos_edu.grading import preprocessors
 from pegasos_edu.grading.errors import TOOK_TOO_LONG, condensed
 from pegasos_edu.grading.limits import Watch
 from pegasos_edu.grading.preprocessors import (
@@ -53,8 +54,11 @@ def test_a_cell_is_stopped_by_what_it_used(
 
     monkeypatch.setattr(NotebookClient, "_async_handle_timeout", stop)
     monkeypatch.setattr(type(runner), "clock", lambda self: 100.0 + used)
-    runner.cell_start -= waited
-    runner.deadline = time.monotonic() + left
+    now = runner.cell_start + waited
+    runner.deadline = now + left
+    monkeypatch.setattr(
+        preprocessors, "time", SimpleNamespace(monotonic=lambda: now)
+    )
     waits = runner._async_handle_timeout(10, None)
     # In a thread: a browser's tests leave a loop running in this one.
     with ThreadPoolExecutor() as pool:

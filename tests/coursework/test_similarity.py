@@ -1,5 +1,6 @@
 """Copies are found; right answers that others wrote are not reported."""
 
+import dataclasses
 import inspect
 import itertools
 import os
@@ -133,6 +134,16 @@ def test_what_is_the_same_to_the_letter_is_reported_however_many_wrote_it():
 def test_short_answers_are_not_compared():
     one, other = (work(name, "def f(x):\n    return x + 1\n") for name in "ab")
     assert similarity.share(one, other) == 0.0
+
+
+def test_an_answer_of_just_enough_runs_is_compared():
+    whole = work("ada", source(styles.two_branches))
+    runs = frozenset(sorted(whole.runs)[: similarity.LEAST])
+    enough = dataclasses.replace(whole, runs=runs)
+    assert len(runs) == similarity.LEAST
+    assert similarity.share(whole, enough) == 1.0
+    too_few = dataclasses.replace(whole, runs=frozenset(sorted(runs)[1:]))
+    assert similarity.share(whole, too_few) == 0.0
 
 
 def test_code_that_cannot_be_read_is_compared_as_far_as_it_can():

@@ -265,6 +265,33 @@ def test_the_average_survives_a_step_that_overshoots_the_ball():
     assert_same_run(sparse.pegasos(X, y, 1e-4, **options), wanted)
 
 
+def test_the_average_survives_rows_of_very_different_lengths():
+    """s·v − q would lose it where v grows ten thousand times at once."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(8, 4)) * 10.0 ** rng.integers(0, 7, size=(8, 1))
+    y = np.where(np.arange(8) % 2, 1.0, -1.0)
+    for seed in range(20):
+        options = dict(order=draw_order(8, 50, seed=seed), radius=1e-3)
+        wanted = dense.pegasos(X, y, 1e-8, **options).average
+        found = sparse.pegasos(X, y, 1e-8, **options).average
+        assert np.abs(found - wanted).max() <= 1e-9 * np.abs(wanted).max()
+
+
+@pytest.mark.parametrize("above", [1e-13, -1e-13])
+def test_a_factor_just_on_either_side_of_zero_is_taken_over(above):
+    """1 − ηλ is tiny, and where η is above 1/λ it is negative."""
+    X, y = random_problem(seed=3)
+    step = Constant((1 + above) / 0.5)
+    options = dict(order=draw_order(len(y), 30, seed=1), step=step)
+    wanted = dense.pegasos(X, y, 0.5, **options)
+    found = sparse.pegasos(X, y, 0.5, **options)
+    for one, other in (
+        (found.last, wanted.last),
+        (found.average, wanted.average),
+    ):
+        assert np.abs(one - other).max() <= 1e-9 * np.abs(other).max()
+
+
 @pytest.mark.parametrize("projected", [False, True])
 @pytest.mark.parametrize(
     "loss, lam", [("hinge", 1e-8), ("hinge", 1e-5), ("log", 1e-2)]
