@@ -21,7 +21,9 @@ LENDERS = {
     "torch",
     "variant",
 }
+GRADER = "pegasos_edu.grading"
 WAYS_ROUND = {
+    GRADER,
     "__import__",
     "_thread",
     "asyncio",
@@ -30,18 +32,21 @@ WAYS_ROUND = {
     "eval",
     "exec",
     "gc",
+    "getattr(…)",
     "globals",
     "importlib",
     "inspect",
     "multiprocessing",
     "os",
     "requests",
+    "setattr(…)",
     "socket",
     "subprocess",
     "sys",
     "threading",
     "urllib",
 }
+IN_ONES_OWN = WAYS_ROUND | {"TASKS", "ZOO"}
 
 
 def names_in(source):
@@ -56,7 +61,7 @@ def names_in(source):
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
-    found = set()
+    found = replaced(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.add(node.id)
@@ -65,6 +70,44 @@ def names_in(source):
         elif isinstance(node, ast.ImportFrom):
             found.add((node.module or "").partition(".")[0])
             found |= {name.name for name in node.names}
+            if (node.module or "").startswith(GRADER):
+                found.add(GRADER)
+    return found
+
+
+def replaced(tree):
+    """What some code puts something else in the place of, or looks up.
+
+    An attribute that is set of anything but `self` and what the code has
+    made itself, and a name that is not written out.
+
+    Examples
+    --------
+    >>> replaced(ast.parse("np.sign = f; self.w = w; X = f(); X.a = 1"))
+    {'np.sign'}
+    >>> replaced(ast.parse("getattr(coursework, 'TAS' + 'KS')"))
+    {'getattr(…)'}
+    """
+    made = {"self"} | {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    made |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and not isinstance(
+            node.ctx, ast.Load
+        ):
+            base = node.value
+            if isinstance(base, ast.Name) and base.id not in made:
+                found.add(f"{base.id}.{node.attr}")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            written = len(node.args) > 1 and isinstance(
+                node.args[1], ast.Constant
+            )
+            if node.func.id in ("getattr", "setattr") and not written:
+                found.add(f"{node.func.id}(…)")
     return found
 
 
@@ -106,9 +149,13 @@ def lent(cells, solution):
             continue
         names = names_in(text_of(cell))
         if grade_id in model:
-            names = (names & in_answers) - names_in(model[grade_id].source)
+            names = {
+                name for name in names if name in in_answers or "." in name
+            } - names_in(model[grade_id].source)
         else:  # trying things out is anybody's right
-            names &= WAYS_ROUND | {"TASKS", "ZOO"}
+            names = {
+                name for name in names if name in IN_ONES_OWN or "." in name
+            }
         if names:
             found.append(
                 (grade_id if grade_id in model else "", sorted(names))

@@ -103,7 +103,16 @@ def error_of(reply):
 
 
 def write_back(before, after):
-    """Let a changed argument be changed here too."""
+    """Let a changed argument be changed here too; not the judge's own data.
+
+    Raises
+    ------
+    ValueError
+        If it is one of the arrays that `prepared_names` has locked.
+    """
+    array = before.data if sp.issparse(before) else before
+    if isinstance(array, np.ndarray) and not array.flags.writeable:
+        raise ValueError("your function changes the data it is given")
     if sp.issparse(before):
         if not sp.issparse(after) or after.shape != before.shape:
             raise ValueError("an argument came back in another shape")
@@ -211,7 +220,19 @@ def prepared_names(path):
     names = dict(names_after(tuple(common)))
     for source in own:
         run_unheard(source, names)
+    for value in names.values():
+        lock(value)
     return names
+
+
+def lock(value):
+    """Let nobody write into an array, or a matrix of three arrays."""
+    parts = (value,)
+    if sp.issparse(value) and value.format == "csr":
+        parts = value.data, value.indices, value.indptr
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            part.flags.writeable = False
 
 
 @functools.cache

@@ -12,6 +12,7 @@ from nbformat.v4 import (
     writes,
 )
 
+import tasks
 from pegasos_edu import coursework, subgradient
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.grading import remote
@@ -22,6 +23,7 @@ from pegasos_edu.grading.judge import (
     Remote,
     defined,
     is_test,
+    lock,
     needed,
     prepared_names,
     value_of,
@@ -266,6 +268,25 @@ def test_rows_of_another_shape_are_refused():
     for wrong in (after, np.zeros((4, 4)), None):
         with pytest.raises(ValueError, match="another shape"):
             write_back(before, wrong)
+
+
+def test_the_data_of_a_test_stay_as_they_are(tmp_path):
+    """Whoever changes them would choose what the answer is compared with."""
+
+    def pegasos(X, y, lam, order):
+        X[...] = 0.0
+        return np.zeros(X.shape[1])
+
+    notebook = Notebook(tmp_path, pegasos=pegasos, order_digits=np.arange(5))
+    path = tasks.ASSIGNMENTS / "solutions" / "a1" / "a1.ipynb"
+    judge = Judge(path, notebook.ask, None)
+    assert "changes the data it is given" in judge.problem("digits-gap")
+    with pytest.raises(ValueError, match="changes the data"):
+        write_back(judge.names["X"], np.zeros(judge.names["X"].shape))
+    rows = sp.csr_matrix(np.eye(2))
+    lock(rows)
+    with pytest.raises(ValueError, match="changes the data"):
+        write_back(rows, 2.0 * rows)
 
 
 def test_an_argument_that_was_reshaped_stays_as_it_is():

@@ -999,3 +999,24 @@ def test_what_answers_name_is_noted():
         "to be read: pegasos names optimum, sklearn, a cell of its own names "
         "threading"
     )
+
+
+@pytest.mark.parametrize(
+    "code, named",
+    [
+        ("coursework.check = lambda *a: Passed()", "coursework.check"),
+        ("from pegasos_edu.grading import remote", "pegasos_edu.grading"),
+        ("lend = getattr(coursework, 'TAS' + 'KS')", "getattr(…)"),
+        ("setattr(coursework, name, Passed)", "setattr(…)"),
+        ("del coursework.check", "coursework.check"),
+        ("np.random.seed(0)\nfig.x = 1\nfig = 3", ""),
+        ("class A:\n    def f(self):\n        self.w = 1", ""),
+        ("getattr(np, 'sign')(x)", ""),
+    ],
+)
+def test_what_a_cell_of_ones_own_replaces_is_noted(code, named):
+    path = tasks.ASSIGNMENTS / "solutions" / "a1" / "a1.ipynb"
+    solution = nbformat.read(path, as_version=4).cells
+    note = note_on([*solution, new_code_cell(code)], solution)
+    said = f"to be read: a cell of its own names {named}" if named else ""
+    assert note == said
