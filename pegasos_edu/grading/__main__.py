@@ -23,6 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pegasos_edu.grading.extra import needed
+from pegasos_edu.grading.tables import say
 
 with needed(__name__):
     from pegasos_edu.grading import broken_pipe, isolation, results, temporary
@@ -182,7 +183,7 @@ def find_work(options, students, place):
         )
     everybody, said = handed_in(options.submissions, students, place)
     for sentence in said:
-        print(sentence)
+        say(sentence)
     found = {
         name: [
             in_the_course(find_submission(one, name), options.solutions)
@@ -239,12 +240,11 @@ def grade(work, options, grades):
     with contextlib.closing(graded):
         for number, (submission, result) in enumerate(graded, start=1):
             grades.add(submission, result)
-            print(
+            say(
                 f"{number}/{len(work)} {result.student} "
                 f"{result.assignment}: {result.total('score'):g} points, "
                 f"{result.total('to_mark'):g} to mark, "
-                f"{result.seconds:.1f} s {result.reason}",
-                flush=True,
+                f"{result.seconds:.1f} s {result.reason}"
             )
     return number
 
@@ -344,7 +344,7 @@ def hand_back_all(everything, options):
     for one in everything:
         page = page_path(options, one.student, one.assignment)
         if not hand_back(page, one, options.feedback):
-            print(
+            say(
                 f"{one.student}, {one.assignment}: no feedback for nbgrader, "
                 f"as nbgrader has not collected it."
             )

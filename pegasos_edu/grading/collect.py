@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+NOTHING = "was not handed in"
+
 MAC_FOLDER = "__MACOSX"  # what a Mac adds to an archive
 OF_AN_ASSIGNMENT = re.compile(
     r"(?<![a-z0-9])a(?:ssignment)?[ _-]*0*(?P<number>\d+)(?![a-z0-9])",
@@ -215,7 +217,7 @@ def find_submission(handed_in, assignment):
     if found:
         note = note_on(found, name)
         return Submission(student, assignment, found[0].path, note=note)
-    problem = f"{name} was not handed in"
+    problem = f"{name} {NOTHING}"
     if links:
         problem = f"{links[0]} is a link; expected the file itself"
     elif others:

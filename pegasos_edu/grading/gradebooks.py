@@ -7,10 +7,12 @@ otherwise. So these two tables are for the platform; scores.csv is the one to
 open in a spreadsheet.
 """
 
+from datetime import datetime
 from pathlib import Path
 
 from pegasos_edu.grading import tables
-from pegasos_edu.grading.lateness import sentence
+from pegasos_edu.grading.collect import NOTHING
+from pegasos_edu.grading.lateness import days_late, sentence
 from pegasos_edu.grading.roster import POINTS_POSSIBLE, ROSTER, kept_roster
 from pegasos_edu.grading.rules import NAME, read_rules
 
@@ -57,8 +59,33 @@ def by_id(result):
     return {}
 
 
+def is_open(result, rules, now=None):
+    """Whether nothing was handed in that was not yet due either.
+
+    Parameters
+    ----------
+    result : Graded
+    rules : dict
+    now : datetime, optional
+
+    Returns
+    -------
+    bool
+        Also where the rules have no due date: then it is the lecturer who
+        says that nothing is worth 0.
+    """
+    if NOTHING not in result.reason:
+        return False
+    due = rules.get(result.assignment, {}).get("due")
+    return not due or not days_late(
+        datetime.fromisoformat(due), now or datetime.now()
+    )
+
+
 def write_gradebooks(results, folder, students, rules, names_of=by_id):
     """Write the tables for which the roster has the columns.
+
+    Who has handed in nothing has no points before the due date, not 0.
 
     Parameters
     ----------
@@ -81,7 +108,7 @@ def write_gradebooks(results, folder, students, rules, names_of=by_id):
     scored = {
         (result.student, result.assignment): result
         for result in results
-        if result.student in known
+        if result.student in known and not is_open(result, rules)
     }
     names = sorted({assignment for _, assignment in scored})
     titles = {name: rules.get(name, {}).get("title", name) for name in names}

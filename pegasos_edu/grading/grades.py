@@ -138,7 +138,7 @@ class Grades:
             and (result.assignment, result.student) not in there
         ]
         if gone:
-            print(
+            tables.say(
                 f"Kept from an earlier run, though {self.options.submissions} "
                 f"has no such folder now: {'; '.join(gone)}. To drop one, "
                 f"delete its folder in {self.records.folder}."
@@ -206,20 +206,20 @@ class Grades:
             and self.lateness.days(result.assignment, result.student) is None
         ]
         if unknown:
-            print(
+            tables.say(
                 f"Late by what the platform says, but {lateness.NAME} has no "
                 f"time, so nothing is taken off: {'; '.join(unknown)}."
             )
         known = {(r.assignment, r.student) for r in results}
         for assignment, student, task in self.marks:
             if (assignment, student) not in known:
-                print(
+                tables.say(
                     f"There is a mark for {task} of {student}, who handed "
                     f"in no {assignment}."
                 )
         nobody = sorted(set(self.lateness.times) - known)
         if nobody:
-            print(
+            tables.say(
                 f"{lateness.NAME} has times of what was not graded: "
                 f"{'; '.join(f'{who}, {what}' for what, who in nobody)}."
             )

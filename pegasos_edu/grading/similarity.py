@@ -28,6 +28,7 @@ from itertools import combinations
 from pathlib import Path
 
 from pegasos_edu.grading.extra import needed
+from pegasos_edu.grading.tables import say
 
 with needed(__name__):
     from nbformat import NotebookNode
@@ -292,7 +293,7 @@ def works(everybody, solutions, assignment):
         try:
             cells = read_notebook(submission.path).cells
         except Refused as refusal:
-            print(f"{one.student}, {assignment}: {refusal}")
+            say(f"{one.student}, {assignment}: {refusal}")
             continue
         give_marks_back(cells, solution, without_hidden_tests)
         wanted = {id_of(cell) for cell in solution if is_answer(cell)}
@@ -488,11 +489,11 @@ def write(everybody, said, known, options):
     """Print the report on all assignments."""
     print("# Answers that are alike\n")
     for sentence in said:
-        print(f"{sentence}\n")
+        say(f"{sentence}\n", kept="\n")
     for name in known:
         found = works(everybody, options.solutions, name)
         if found:
-            print(report(name, found, options.bound) + "\n")
+            say(report(name, found, options.bound) + "\n", kept="\n")
 
 
 if __name__ == "__main__":

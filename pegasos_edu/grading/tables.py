@@ -2,7 +2,8 @@
 
 A spreadsheet takes a cell that begins with = + - or @ for a formula, so
 such a name gets an apostrophe in front; in a table that comes back it is
-taken off.
+taken off. What a student has named is printed and noted so that no terminal
+takes it for a command.
 """
 
 import csv
@@ -18,6 +19,29 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 class BadMarks(Exception):
     """What is wrong with a table of marks, in one sentence."""
+
+
+def visible(text, kept=""):
+    """A text whose control and direction characters are written out.
+
+    Names of files and folders are the student's: a terminal would obey them.
+
+    Examples
+    --------
+    >>> visible("a" + chr(27) + "[2J.txt") == "a" + chr(92) + "x1b[2J.txt"
+    True
+    """
+    return "".join(
+        one
+        if one.isprintable() or one in kept
+        else one.encode("unicode_escape").decode()
+        for one in text
+    )
+
+
+def say(text, kept=""):
+    """Print a sentence in which a student's names may stand."""
+    print(visible(text, kept), flush=True)
 
 
 def plain(text):
@@ -122,8 +146,8 @@ def write_tables(results, folder):
                 "taken_off": f"{r.taken_off():g}",
                 "score_after": f"{r.after():g}",
                 "stretch_score_after": f"{r.stretch_after():g}",
-                "reason": r.reason,
-                "note": r.note,
+                "reason": visible(r.reason),
+                "note": visible(r.note),
             }
             for r in results
         ],

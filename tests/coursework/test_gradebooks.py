@@ -120,6 +120,25 @@ RESULTS = [
 ]
 
 
+@pytest.mark.parametrize(
+    "due, points",
+    [("2001-04-30 23:59", "0"), ("2999-04-30 23:59", ""), ("", "")],
+)
+def test_nothing_handed_in_is_worth_0_once_it_was_due(tmp_path, due, points):
+    students = roster.read_roster(write(tmp_path / "in.csv", STUDENTS))
+    results = [
+        result("ada", "a2", 3.0),
+        result("dee", "a2", 0.0, reason="a2.ipynb was not handed in"),
+        result("dee", "a1", 3.0),
+    ]
+    rules = {**RULES, "a2": {"title": "A2", "due": due}}
+    gradebooks.write_gradebooks(results, tmp_path, students, rules)
+    for name, who in (("canvas.csv", 'D"ee, "D"'), ("moodle.csv", "@dee")):
+        head, *rows = table(tmp_path / name)
+        (hers,) = [row for row in rows if who in row]
+        assert hers[head.index("A2")] == points, name
+
+
 def written(tmp_path, students):
     names = gradebooks.write_gradebooks(RESULTS, tmp_path, students, RULES)
     assert names == ["canvas.csv", "moodle.csv"]

@@ -701,3 +701,13 @@ def test_a_run_that_was_stopped_keeps_its_results(
     assert len(lines(folder / "out" / "scores.csv")) == 1
     stored = list((folder / "out").glob(".results/*/*/result.json"))
     assert json.loads(stored[0].read_text())["student"] == "=bob"
+
+
+def test_what_a_student_names_is_no_command_for_a_terminal(tmp_path, capsys):
+    name = "r\x1b[2J\n\u202e.docx"
+    tables.say(f"there is {name}")
+    tables.write_tables([Graded("ada", "a1", [], name, name)], tmp_path)
+    written = (tmp_path / "scores.csv").read_text("utf-8")
+    for text in (capsys.readouterr().out, written):
+        assert "r\\x1b[2J\\n\\u202e.docx" in text
+        assert "\x1b" not in text and "\u202e" not in text
