@@ -15,6 +15,7 @@ from pegasos_edu.coursework.diagnosis import (
     hint,
 )
 from pegasos_edu.coursework.diagnosis.outcomes import of_an_outcome
+from pegasos_edu.coursework.diagnosis.probes import of_a_classifier
 from pegasos_edu.coursework.repair import RIGHT, repaired
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.tasks import TASKS
@@ -216,7 +217,9 @@ def own_code(solve):
 def beyond_values(task, solve, cases):
     """The name of what is wrong beyond right values, as a tuple."""
     if task.after is not judge_cost:
-        return ("as-many-steps-as-rows",)
+        of_T = ("T-has-no-effect",)
+        found = of_a_classifier(task, solve, cases)
+        return of_T if found == of_T else ("as-many-steps-as-rows",)
     # The zoo's slow answers answer the public edition.
     slow = () if task.asked else slow_name(task, solve, cases)
     return slow or ("touches-all-columns",)

@@ -1118,3 +1118,38 @@ def projects_what_is_added(X, y, lam, order):
 @wrong("A2.log_loss", "margin-with-wrong-sign + logarithm-of-zero")
 def logarithm_of_the_other_chance(margin):
     return -np.log(1 - 1 / (1 + np.exp(-np.clip(margin, -500, 500))))
+
+
+@wrong("A1.pegasos", "divided-by-lambda-at-the-end")
+def divides_once_more(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * X[i] / (lam * t)
+    return w / lam
+
+
+@wrong("A3.average", "average-divided-by-lambda")
+def divides_the_average_once_more(X, y, lam, order):
+    v, w, total = np.zeros((3, X.shape[1]))
+    for t, i in enumerate(order, 1):
+        total += w
+        part = slice(X.indptr[i], X.indptr[i + 1])
+        at, x = X.indices[part], X.data[part]
+        if y[i] * (w[at] @ x) < 1:
+            v[at] += y[i] * x
+        w = v / (lam * t)
+    return total / len(order) / lam
+
+
+@wrong("A1.classifier", "one-label-for-all")
+class TakesTheSignForANumber(Trained):
+    def predict(self, X):
+        return self.names[np.sign(X @ self.w).astype(int)]
+
+
+@wrong("A1.classifier", "T-has-no-effect")
+class TakesTwoHundredSteps(Trained):
+    def fit(self, X, labels):
+        self.T = 200
+        return super().fit(X, labels)

@@ -508,6 +508,8 @@ def test_what_is_returned():
                 "scale-forgotten-at-the-end": [40, 10],
                 "lambda-forgotten-at-the-end": [2.5],
                 "lambda-forgotten-in-the-average": [0.625],
+                "divided-by-lambda-at-the-end": [40],
+                "average-divided-by-lambda": [10],
             }.items()
         },
     )

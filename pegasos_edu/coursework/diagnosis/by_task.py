@@ -120,6 +120,9 @@ THE_LAST = {
     "lambda-forgotten-in-the-average": (
         f"you return λ times the average of the iterates; {LAST}"
     ),
+    "average-divided-by-lambda": (
+        f"you return an average divided by λ; {LAST}"
+    ),
 }
 # Where nothing is raised to a power of e, and no logarithm is taken.
 NO_EXP = {
@@ -211,7 +214,7 @@ BY_TASK = {
             "average of w_1, …, w_T."
         ),
         "returns-minus-w": (
-            "you return −w of the last step; the average is asked for."
+            "you return −1 times the last iterate; the average is asked for."
         ),
         "returns-unit-length": (
             "you return w/‖w‖ of the last step; the average is asked for."
@@ -225,6 +228,10 @@ BY_TASK = {
         ),
         "lambda-forgotten-at-the-end": (
             "you return λ times the last iterate; the average is asked for."
+        ),
+        "divided-by-lambda-at-the-end": (
+            "you return the last iterate divided by λ; the average is asked "
+            "for."
         ),
     },
     "A4.crossing": {

@@ -382,7 +382,9 @@ def returned(solve, task, cases):
     tells = not all(same_values(w, wanted) for _, w, wanted in short)
     if tells and all(is_one_of_them(task, case, w) for case, w, _ in short):
         return ("returns-an-earlier-iterate",)
-    if all(is_a_multiple(w, wanted) for _, w, wanted in pairs):
+    if all(is_a_multiple(w, wanted) for _, w, wanted in pairs) and any(
+        len(w) > 1 and not same_values(w, wanted) for _, w, wanted in pairs
+    ):  # a single number is a multiple of any other
         return ("right-but-for-its-length",)
     if tells and all(
         is_a_mixture(task, solve, case, w) for case, w, _ in short

@@ -190,7 +190,12 @@ def along_the_sum(learner, lam):
     ]
     if min(cosines) < 1 - CLOSE:
         return (), ()
-    s, w, t = found[0]
+    s, w, t = max(
+        found,
+        key=lambda one: abs(
+            lam * one[2] * np.linalg.norm(one[1]) / np.linalg.norm(one[0]) - 1
+        ),
+    )
     said = (
         f"After {t} examples with λ = {lam:.4g} it plays "
         f"{np.linalg.norm(w) / np.linalg.norm(s):.4g} times their sum; "

@@ -283,8 +283,19 @@ HINTS = {
         "you average the last half of the iterates; all are asked for."
     ),
     "returns-unit-length": "you return w/‖w‖; its length carries meaning.",
-    "returns-minus-w": "you return −w.",
+    "returns-minus-w": (
+        "your w is −1 times what it should be: is −w returned, or are the two "
+        "labels exchanged?"
+    ),
     "lambda-forgotten-at-the-end": "your result is λ times what it should be.",
+    "divided-by-lambda-at-the-end": (
+        "your result is 1/λ times what it should be: which line has divided "
+        "by λ already?"
+    ),
+    "average-divided-by-lambda": (
+        "your average is 1/λ times what it should be: which line has divided "
+        "by λ already?"
+    ),
     "lambda-forgotten-in-the-average": (
         "your average is λ times what it should be."
     ),
@@ -467,7 +478,9 @@ HINTS = {
         "row was drawn?"
     ),
     "losses-forgotten": "where do the losses enter your value?",
-    "returns-a-constant": "your value is the same whatever you are given.",
+    "returns-a-constant": (
+        "your value was the same in every trial, whatever it was given."
+    ),
     "not-one-number": "f(w) is one number; what do you do with the n losses?",
     "step-does-not-fall": "your step does not depend on t.",
     "step-with-wrong-sign": "a step is positive.",

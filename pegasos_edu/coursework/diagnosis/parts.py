@@ -426,6 +426,11 @@ RETURNS = [
         lambda W, lam, n: W[-1] * (len(W) - 1) * lam,
     ),
     ("lambda-forgotten-at-the-end", lambda W, lam, n: W[-1] * lam),
+    ("divided-by-lambda-at-the-end", lambda W, lam, n: W[-1] / lam),
+    (
+        "average-divided-by-lambda",
+        lambda W, lam, n: np.mean(W[:-1], axis=0) / lam,
+    ),
     (
         "lambda-forgotten-in-the-average",
         lambda W, lam, n: np.mean(W[:-1], axis=0) * lam,

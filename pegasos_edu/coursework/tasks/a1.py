@@ -50,6 +50,11 @@ def judge_visits(task, solution, case, outcome):
     T, rows = T * k, as_numbers(outcome.value).ravel()
     if not np.array_equal(rows, np.floor(rows)):
         return f"You returned {show(rows)}; expected whole row numbers."
+    if as_array(outcome.value).dtype.kind == "f":
+        return (
+            f"You returned {show(rows[:3])} and so on as floats, by which "
+            f"NumPy takes no row; expected integers."
+        )
     if rows.min() < 0 or rows.max() >= n:
         return (
             f"Your rows range from {rows.min():.0f} to {rows.max():.0f} for n"

@@ -561,6 +561,8 @@ def calls_all_positive(trials):
         np.asarray(outcome.value) == 1
         for _, outcome in (signs, zeros, one_sided)
     )
+    if plus.all() and ones.all():  # it is nothing that the labels 0 do
+        return False
     many = 0.6 if (plus != ones).any() else 0.75
     return ones.mean() > many and nearly_all.mean() > 0.95
 
