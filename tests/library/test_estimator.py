@@ -482,6 +482,37 @@ def test_weights_of_examples_count_as_repeated_examples():
     np.testing.assert_allclose(one.intercept_, many.intercept_, atol=1e-2)
 
 
+def test_the_gap_of_many_classes_is_that_of_the_worst():
+    """One of these three is easy to tell, and one round is not enough."""
+    X = np.random.default_rng(0).normal(size=(90, 4))
+    y = np.repeat([0, 1, 2], 30)
+    X[y == 0, 0] += 6
+    options = dict(fit_intercept=False, tol=1e-9, max_iter=1, random_state=0)
+    with pytest.warns(ConvergenceWarning):
+        model = PegasosClassifier(0.1, **options).fit(X, y)
+    above = []
+    for label, w in zip(model.classes_, model.coef_):
+        signs = np.where(y == label, 1.0, -1.0)
+        f = objective(w, X, signs, 0.1)
+        above.append((f - optimum(X, signs, 0.1).primal) / f)
+    assert max(above) <= model.gap_ <= 2 * max(above)
+    assert min(above) < 0.1 * model.gap_
+
+
+@pytest.mark.parametrize("scaling", [1.0, 10.0])
+def test_what_passes_stop_at_is_f(scaling):
+    """The bias counts as the weight of a feature of this size."""
+    X, y = random_problem(seed=3)
+    model = pegasos_classifier(
+        0.05, intercept_scaling=scaling, max_iter=3, tol=None, random_state=0
+    ).fit(X, y)
+    w, b = model.coef_[0], model.intercept_[0]
+    hinges = np.maximum(0, 1 - y * (X @ w + b))
+    f = 0.05 / 2 * (w @ w + (b / scaling) ** 2) + hinges.mean()
+    found = model._objective(model._problem(X, y, None))
+    assert abs(b) > 0 and found == pytest.approx(f, rel=1e-12)
+
+
 def test_no_gap_is_told_of_what_was_not_certified():
     X, y = DIGITS
     model = PegasosClassifier(1e-4, random_state=0).fit(X, y)
