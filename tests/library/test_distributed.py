@@ -29,7 +29,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 import scipy.sparse as sp
-from distributed import Client
+from distributed import Client, Event
 from distributed.core import Status
 
 from pegasos_edu import distributed, objective, optimum
@@ -1221,6 +1221,11 @@ def who_works(shard, w):
     return os.getpid()
 
 
+def held(name):
+    """A task that goes on until an event of this name is set."""
+    return Event(name).wait()
+
+
 def pause_for_good(dask_worker):
     """What Dask does if a worker holds too much."""
     dask_worker.status = Status.paused
@@ -1348,12 +1353,14 @@ class TestOnACluster:
         self, client, cluster, monkeypatch
     ):
         monkeypatch.setattr(workers_module, "PAUSE", "500 ms")
-        never = client.submit(time.sleep, 3, key="a-long-sleep")
+        never = client.submit(held, "end", key="a-long-wait")
         with (
-            pytest.raises(TooLong, match="a-long-sleep: processing"),
+            pytest.raises(TooLong, match="a-long-wait: processing"),
             ends_in_time(cluster, client, seconds=1),
         ):
             workers_module.wait_for(client, [never])
+        Event("end", client).set()
+        assert never.result()
 
     def test_an_address_that_nobody_answers_at_is_refused(self, monkeypatch):
         monkeypatch.setattr(workers_module, "ANSWER", "1 s")
@@ -1427,11 +1434,14 @@ class TestOnACluster:
         """It is, while its task holds much; that is no reason to give up."""
         monkeypatch.setattr(workers_module, "PAUSE", "100 ms")
         with local_cluster(1) as one, Client(one) as own:
-            slow = own.submit(time.sleep, 3, key="sleep-shard-0-x")
+            slow = own.submit(held, "end", key="hold-shard-0-x")
             while "executing" not in str(own.scheduler_info(n_workers=-1)):
                 time.sleep(0.05)
             own.run(pause_for_good)
+            later = threading.Timer(1, Event("end", own).set)
+            later.start()
             assert workers_module.wait_for(own, [slow]) == {slow}
+            later.join()
 
     def test_a_client_without_workers_is_refused(self, monkeypatch):
         monkeypatch.setattr(workers_module, "WAIT", "1 s")
