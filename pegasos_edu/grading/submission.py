@@ -34,6 +34,7 @@ from pegasos_edu.grading.restore import (
 )
 
 LARGEST_FILE = 50 * MEGABYTE
+MOST_CELLS = 2_000  # of which the longest assignment has about 70
 SLACK = 5
 
 
@@ -149,6 +150,11 @@ def parse_notebook(raw, name):
         raise Refused(
             f"{name} is no notebook that nbformat "
             f"{nbformat.__version__} can read"
+        )
+    if len(notebook.cells) > MOST_CELLS:
+        raise Refused(
+            f"{name} has {len(notebook.cells):,} cells; expected at most "
+            f"{MOST_CELLS:,}"
         )
     return notebook
 

@@ -13,7 +13,13 @@ import warnings
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_output, writes
+from nbformat.v4 import (
+    new_code_cell,
+    new_markdown_cell,
+    new_notebook,
+    new_output,
+    writes,
+)
 from nbgrader.utils import determine_grade
 
 import tasks
@@ -33,6 +39,7 @@ from pegasos_edu.grading.preprocessors import (
 )
 from pegasos_edu.grading.records import Graded, Records, in_bounds
 from pegasos_edu.grading.submission import (
+    MOST_CELLS,
     Refused,
     parse_notebook,
     possible_tasks,
@@ -711,3 +718,14 @@ def test_what_a_student_names_is_no_command_for_a_terminal(tmp_path, capsys):
     for text in (capsys.readouterr().out, written):
         assert "r\\x1b[2J\\n\\u202e.docx" in text
         assert "\x1b" not in text and "\u202e" not in text
+
+
+def test_a_notebook_of_very_many_cells_is_refused(tmp_path):
+    """Twenty thousand empty ones would keep a worker for minutes."""
+    path = tmp_path / "a1.ipynb"
+    cells = [new_code_cell("") for _ in range(MOST_CELLS + 1)]
+    path.write_text(writes(new_notebook(cells=cells)), "utf-8")
+    with pytest.raises(Refused, match="has 2,001 cells; expected at most"):
+        read_notebook(path)
+    path.write_text(writes(new_notebook(cells=cells[1:])), "utf-8")
+    assert len(read_notebook(path).cells) == MOST_CELLS
