@@ -180,7 +180,7 @@ def minimise(
     tol = check_tol(tol)
     max_rounds = checks.check_integer("max_rounds", max_rounds, 1)
     seed = checks.check_integer("seed", seed, 0)
-    with one_thread():
+    with one_thread(), np.errstate(all="ignore"):
         now, _ = approach(
             X, y, lam, loss, tol, max_rounds, seed=seed, keep=True
         )

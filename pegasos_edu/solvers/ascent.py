@@ -20,7 +20,6 @@ The chapter on racing measures what the pull is worth: on its digits most of
 what `ascend` saves beside plain passes, it saves without the pull.
 """
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -159,11 +158,6 @@ def ascend(
         lengths = kernel(sum_of_squares)[0](rows, n, weights)
     if not np.isfinite(lengths):
         checks.refuse("the squares of X overflow", "smaller data")
-    if float(lengths) > sys.float_info.max * min(lam, 1.0):
-        checks.refuse(
-            "the squares of X over lam overflow",
-            "smaller data, or a larger lam",
-        )
     passes, least = 0.0, np.inf
     # One step from 0 to 1 moves a typical margin by ‖x‖²/((λ + κ)n) = 1.
     kappa = max(0.0, lengths / n**2 - lam) if pull else 0.0
