@@ -1223,7 +1223,7 @@ def who_works(shard, w):
 
 def held(name):
     """A task that goes on until an event of this name is set."""
-    return Event(name).wait()
+    return Event(name).wait(LONGEST)
 
 
 def pause_for_good(dask_worker):
