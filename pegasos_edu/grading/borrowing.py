@@ -23,7 +23,6 @@ LENDERS = {
 }
 GRADER = "pegasos_edu.grading"
 WAYS_ROUND = {
-    GRADER,
     "__import__",
     "_thread",
     "asyncio",
@@ -147,15 +146,12 @@ def lent(cells, solution):
         grade_id = id_of(cell)
         if cell.cell_type != "code" or (grade_id and grade_id in known):
             continue
-        names = names_in(text_of(cell))
+        named = names_in(text_of(cell))
+        # In a cell of one's own, trying things out is anybody's right.
+        told = in_answers if grade_id in model else IN_ONES_OWN
+        names = {name for name in named if name in told or "." in name}
         if grade_id in model:
-            names = {
-                name for name in names if name in in_answers or "." in name
-            } - names_in(model[grade_id].source)
-        else:  # trying things out is anybody's right
-            names = {
-                name for name in names if name in IN_ONES_OWN or "." in name
-            }
+            names -= names_in(model[grade_id].source)
         if names:
             found.append(
                 (grade_id if grade_id in model else "", sorted(names))

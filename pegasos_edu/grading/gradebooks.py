@@ -59,14 +59,13 @@ def by_id(result):
     return {}
 
 
-def is_open(result, rules, now=None):
+def is_open(result, rules):
     """Whether nothing was handed in that was not yet due either.
 
     Parameters
     ----------
     result : Graded
     rules : dict
-    now : datetime, optional
 
     Returns
     -------
@@ -78,7 +77,7 @@ def is_open(result, rules, now=None):
         return False
     due = rules.get(result.assignment, {}).get("due")
     return not due or not days_late(
-        datetime.fromisoformat(due), now or datetime.now()
+        datetime.fromisoformat(due), datetime.now()
     )
 
 
