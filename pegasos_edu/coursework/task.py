@@ -264,8 +264,6 @@ def where(task, solution, case, said):
     # An average of w_1, …, w_t does not depend on the row of step t.
     one_step = call(task.reference, {**case, "order": order[:1]}).value
     averaged = not np.any(one_step)
-    step = max(t - averaged, 1)
-    rows = np.atleast_1d(order[step - 1])
     got = as_numbers(outcome.value)
     if got is not None and got.shape == wanted.shape:
         yours = show(got)
@@ -274,15 +272,16 @@ def where(task, solution, case, said):
     return (
         f"With {describe(case)}, a run of {t} step{'s' * (t > 1)} is the "
         f"first to differ.\n"
-        f"{drawn(case, rows, t, before, averaged)}\n"
+        f"{drawn(case, t, before, averaged)}\n"
         f"  {'average' if averaged else 'w after'}, yours:    {yours}\n"
         f"  {'average' if averaged else 'w after'}, expected: {show(wanted)}"
     )
 
 
-def drawn(case, rows, t, before, averaged=False):
+def drawn(case, t, before, averaged):
     """The rows of the last step that counts, and what was there before."""
     lines, step = [], max(t - averaged, 1)
+    rows = np.atleast_1d(case["order"][step - 1])
     for i, times in zip(*np.unique(rows, return_counts=True)):
         x, y = case["X"][[i]], case["y"][i]
         x = (x.toarray() if sp.issparse(x) else x)[0]
