@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.problem.objective import relative_gap
 from pegasos_edu.problem.products import combination, product
 
 
@@ -126,8 +127,6 @@ def certify(
     of_loss = checks.check_choice("loss", loss, LOSSES)
     losses = of_loss.value(product(X, w) * y)
     primal = float(0.5 * lam * (w**2).sum() + losses.mean())
-    if not primal:
-        checks.refuse("f(w) underflows to 0", "a larger lam, or smaller data")
     w_dual = weights_from(alpha, X, y, lam)
     dual = float(of_loss.dual(alpha).mean() - 0.5 * lam * w_dual @ w_dual)
-    return Optimum(w, alpha, primal, dual, (primal - dual) / primal)
+    return Optimum(w, alpha, primal, dual, relative_gap(primal, dual))

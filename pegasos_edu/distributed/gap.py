@@ -12,6 +12,7 @@ from pegasos_edu.distributed.shards import Shard, opened
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.problem.objective import relative_gap
 from pegasos_edu.solvers.ascent import total_loss
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.sparse import add, as_rows
@@ -183,7 +184,7 @@ def certify(
     w_dual = sums[:-2] / (lam * shards.n)
     primal = float(0.5 * lam * w @ w + losses)
     dual = float(payments - 0.5 * lam * w_dual @ w_dual)
-    return Certified(w, alpha, primal, dual, (primal - dual) / primal)
+    return Certified(w, alpha, primal, dual, relative_gap(primal, dual))
 
 
 def dual_sums(

@@ -104,3 +104,30 @@ def subgradient(
     slope = checks.check_choice("loss", loss, LOSSES).slope
     margins = y * product(X, w)
     return lam * w + combination(X, slope(margins) * y) / len(y)
+
+
+def relative_gap(primal: float, dual: float) -> float:
+    """(primal − dual)/primal, at least (f(w) − f*)/f(w).
+
+    Parameters
+    ----------
+    primal, dual : float
+        f(w), and a lower bound on f.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If f(w) underflows to 0.
+
+    Examples
+    --------
+    >>> relative_gap(2.0, 1.5)
+    0.25
+    """
+    if not primal:
+        checks.refuse("f(w) underflows to 0", "a larger lam, or smaller data")
+    return (primal - dual) / primal

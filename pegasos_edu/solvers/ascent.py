@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES, hinge, log_loss
+from pegasos_edu.problem.objective import relative_gap
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.compiled import kernel
 from pegasos_edu.solvers.orders import fill_with_blocks
@@ -71,11 +72,7 @@ class Round:
     @property
     def gap(self) -> float:
         """(primal − dual)/primal, at least (f(w) − f*)/f(w); at most 1."""
-        if not self.primal:
-            raise ValueError(
-                "f(w) underflows to 0; expected a larger lam, or smaller data."
-            )
-        return (self.primal - self.dual) / self.primal
+        return relative_gap(self.primal, self.dual)
 
 
 def ascend(
