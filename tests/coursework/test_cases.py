@@ -88,7 +88,8 @@ def test_a_sparse_result_agrees_with_a_sparse_one_only():
 
 def test_a_row_drawn_twice_in_a_step_is_shown_once_with_its_number():
     case = {"X": np.array([[1.0], [2.0], [3.0]]), "y": np.array([1, -1, 1.0])}
-    said = drawn(case, np.array([2, 0, 2]), t=4, before=np.array([0.5]))
+    case["order"] = np.array([[1, 1, 1]] * 3 + [[2, 0, 2]])
+    said = drawn(case, t=4, before=np.array([0.5]), averaged=False)
     assert said.splitlines() == [
         "  at t = 4: row i = 0, x_i = [1], y_i = +1",
         "  at t = 4: row i = 2 (2 times), x_i = [3], y_i = +1",
