@@ -9,12 +9,9 @@ from functools import cache
 
 from pegasos_edu.coursework.diagnosis.hints import hint
 from pegasos_edu.coursework.diagnosis.names import names_by_kind
-from pegasos_edu.coursework.questions import (
-    ANSWERS,
-    OF_A_TASK,
-    QUESTIONS,
-    ask,
-)
+from pegasos_edu.coursework.questions.ask import ask
+from pegasos_edu.coursework.questions.exhibits import QUESTIONS
+from pegasos_edu.coursework.questions.places import ANSWERS, OF_A_TASK
 from pegasos_edu.coursework.replies import REPLIES
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.zoo import ZOO

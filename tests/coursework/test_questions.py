@@ -21,15 +21,13 @@ from pegasos_edu.coursework.diagnosis.recipe import (
 )
 from pegasos_edu.coursework.diagnosis.search import called
 from pegasos_edu.coursework.diagnosis.values import CUTS, FORMULAS
-from pegasos_edu.coursework.questions import (
+from pegasos_edu.coursework.questions.ask import ask
+from pegasos_edu.coursework.questions.exhibits import QUESTIONS
+from pegasos_edu.coursework.questions.kinds import BALL, OF_A_KIND, OWN
+from pegasos_edu.coursework.questions.places import (
     ANSWERS,
-    BALL,
     BY_PLACE,
-    OF_A_KIND,
     OF_A_TASK,
-    OWN,
-    QUESTIONS,
-    ask,
 )
 from pegasos_edu.coursework.sheet import SOLVE, found_by_measuring, rows
 from pegasos_edu.coursework.tasks import TASKS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pegasos_edu import coursework
-from pegasos_edu.coursework.questions import QUESTIONS
+from pegasos_edu.coursework.questions.exhibits import QUESTIONS
 from pegasos_edu.coursework.replies import REPLIES
 from pegasos_edu.coursework.sheet import rows, sheet
 from pegasos_edu.coursework.tasks import TASKS

@@ -16,7 +16,7 @@ from pegasos_edu.coursework.diagnosis.parts import PARTS
 from pegasos_edu.coursework.diagnosis.recipe import RIGHT
 from pegasos_edu.coursework.diagnosis.search import candidates
 from pegasos_edu.coursework.diagnosis.values import FORMULAS
-from pegasos_edu.coursework.questions import QUESTIONS
+from pegasos_edu.coursework.questions.exhibits import QUESTIONS
 from pegasos_edu.coursework.sheet import (
     ANY,
     SOLVERS,

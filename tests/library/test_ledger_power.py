@@ -17,6 +17,7 @@ from pegasos_edu.solvers.sparse import FOLD_BELOW
 from pegasos_edu.theory import (
     basics,
     bounds,
+    cases,
     compare,
     formula,
     games,
@@ -281,13 +282,13 @@ def test_a_version_that_is_nowhere_below_another_is_not_printed():
 
 @pytest.mark.parametrize("s", [0.01, 30.0])
 def test_other_units_of_x_leave_every_gap_as_it_was(s):
-    X, y, lam = 0.7 * bounds.COIN[0], bounds.COIN[1], 0.3
+    X, y, lam = 0.7 * cases.COIN[0], cases.COIN[1], 0.3
     orders = risk.all_orders(2, 6)
     here = risk.gaps_of_runs(X, y, lam, orders)
     there = risk.gaps_of_runs(s * X, y, lam * s**2, orders)
     np.testing.assert_allclose(there, here, atol=1e-6)
     at = {"lam": lam, "R": 0.7, "c": 4.0 * 0.49, "T": 6}
-    for case in bounds.in_other_units(here.mean(), at):
+    for case in cases.in_other_units(here.mean(), at):
         assert (case.truth == here.mean()).all()
         assert case.at["T"] == 6
         steps = case.at["R"] / 0.7
@@ -296,7 +297,7 @@ def test_other_units_of_x_leave_every_gap_as_it_was(s):
 
 
 def test_copies_of_one_example_play_as_the_example():
-    case = bounds.copies_of_one(np.mean, {"lam": 0.1}, 8)
+    case = cases.copies_of_one(np.mean, {"lam": 0.1}, 8)
     X, y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
     for k, truth in zip(case.at["k"], case.truth, strict=True):
         # Half of the copies are written the other way round.
@@ -308,7 +309,7 @@ def test_copies_of_one_example_play_as_the_example():
 
 def test_the_average_far_out_is_that_of_a_thousand_steps():
     gaps, _ = regret.average_pays_the_log(0.5, 1000)
-    found = bounds.average_far_out(np.array([100.0, 1000.0]))
+    found = cases.average_far_out(np.array([100.0, 1000.0]))
     # By the odd numbers up to T − 1 the sum is off by about 1/T².
     assert found == pytest.approx(gaps[[99, 999]], rel=1e-3)
 
@@ -324,21 +325,21 @@ def test_harmonic_numbers_far_out():
 
 
 def test_far_from_the_optimum_is_the_population():
-    case = bounds.far_from_the_optimum()
+    case = cases.far_from_the_optimum()
     assert (case.at["gap"] > 1.0).all()
     for lam, gap, truth in zip(case.at["lam"], case.at["gap"], case.truth):
         w = np.array([0.5 / lam])
-        values = objective(w, *bounds.COIN, lam) - 1.0
+        values = objective(w, *cases.COIN, lam) - 1.0
         assert values == pytest.approx(gap)
         # L₀ is R + λw on the way from w* = 0.
-        found = risk.check_variance(w[None], *bounds.COIN, lam, 1.0 + lam * w)
+        found = risk.check_variance(w[None], *cases.COIN, lam, 1.0 + lam * w)
         assert found.truth[0] == pytest.approx(truth, rel=1e-6)
 
 
 def test_gamblers_for_millions_are_those_for_pennies():
-    one = bounds.Thrown(1000, 0.5, 1e-4)
+    one = cases.Thrown(1000, 0.5, 1e-4)
     for unit in (1e-20, 1e20):
-        other = bounds.Thrown(1000, 0.5, 1e-4, unit)
+        other = cases.Thrown(1000, 0.5, 1e-4, unit)
         for text in ("1.3 * sigma", "b * ln(1 / delta)"):
             assert other.judge(text).truth == one.judge(text).truth
 
@@ -346,8 +347,8 @@ def test_gamblers_for_millions_are_those_for_pennies():
 def test_a_player_in_other_units_plays_the_same_game():
     """With x = s and a loss of 3 times the hinge, played round by round."""
     T, lam, w, s, rng = 50, 0.5, 0.8, 4.0, np.random.default_rng(0)
-    case = bounds.Standing(T, lam, w, 1e-3, s, 3.0)
-    X, y = s * bounds.COIN[0], bounds.COIN[1]
+    case = cases.Standing(T, lam, w, 1e-3, s, 3.0)
+    X, y = s * cases.COIN[0], cases.COIN[1]
     W, order = np.full((T, 1), w / s), rng.integers(2, size=T)
     lam_here = case.at["lam"] / 3.0
     paid = 3.0 * regret.regret(W, np.zeros(1), X, y, lam_here, order)[-1]
@@ -547,19 +548,19 @@ def test_batch_gaps_against_the_certified_optimum():
     wrong = np.maximum(0.0, 1.0 - y * (X @ mean)).mean()
     value = 0.15 * mean @ mean + wrong
     expected = value - optimum(X, y, 0.3).primal
-    found = bounds.batch_gaps(0.3, 40, R=2.0)[-1]
+    found = cases.batch_gaps(0.3, 40, R=2.0)[-1]
     assert found == pytest.approx(expected, rel=1e-6)
 
 
 def test_coin_gaps_are_those_of_the_solver():
-    gaps, signs = bounds.coin_gaps(runs=3, T=20)
+    gaps, signs = cases.coin_gaps(runs=3, T=20)
     orders = (signs < 0.0).astype(int)
-    expected = risk.gaps_of_runs(*bounds.COIN, 2.0, orders)
+    expected = risk.gaps_of_runs(*cases.COIN, 2.0, orders)
     np.testing.assert_allclose(gaps, expected, atol=1e-7)
 
 
 def test_the_median_far_out_is_a_lower_limit_where_it_can_be_run():
-    gaps, _ = bounds.coin_gaps()
+    gaps, _ = cases.coin_gaps()
     H = float(regret.harmonic(999))
     assert np.median(gaps.sum(axis=1)) >= H / 4.0 - math.sqrt(H) / 2.0
     assert gaps.sum(axis=1).var() <= H / 4.0
@@ -568,9 +569,9 @@ def test_the_median_far_out_is_a_lower_limit_where_it_can_be_run():
 def test_a_player_who_stands_still_is_the_one_that_is_played():
     """Exact chances against rounds that are played and paid one by one."""
     T, lam, w, rng = 400, 0.5, 0.8, np.random.default_rng(0)
-    X, y = bounds.COIN
+    X, y = cases.COIN
     delta = 0.05 / (4.0 * math.log(T))
-    case = bounds.Standing(T, lam, w, delta)
+    case = cases.Standing(T, lam, w, delta)
     assert case.chances.sum() == pytest.approx(1.0, rel=1e-12)
     assert case.at["regret"].min() == 0.0
     best = optimum(X, y, lam)
@@ -602,30 +603,30 @@ def test_a_player_who_stands_still_is_the_one_that_is_played():
     ],
 )
 def test_each_term_of_the_theorem_is_missed_by_a_player(left, found_by):
-    players = bounds.still_players()
+    players = cases.still_players()
     seen = {i for i, one in enumerate(players) if one.judge(left).refuted}
     assert seen == found_by
 
 
 def test_the_quantile_far_out_is_near_that_of_a_thousand_steps():
-    gaps, _ = bounds.coin_gaps()
+    gaps, _ = cases.coin_gaps()
     for delta in (0.1, 1.0 / math.e):
         found = 1000.0 * np.quantile(gaps, 1.0 - delta)
-        assert bounds.quantile_far_out(delta) == pytest.approx(found, rel=0.05)
+        assert cases.quantile_far_out(delta) == pytest.approx(found, rel=0.05)
 
 
 def test_the_variances_further_away_are_those_of_the_population():
-    for case in bounds.variances()[:4]:
+    for case in cases.variances()[:4]:
         lam = case.at["lam"]
         W = np.geomspace(1e-6, 1.0, 7)[3:, np.newaxis]
-        found = risk.check_variance(W, *bounds.COIN, lam)
+        found = risk.check_variance(W, *cases.COIN, lam)
         np.testing.assert_allclose(found.truth, case.truth[3:], rtol=1e-3)
-        gaps = objective(W, *bounds.COIN, lam) - 1.0
+        gaps = objective(W, *cases.COIN, lam) - 1.0
         np.testing.assert_allclose(gaps, case.at["gap"][3:], rtol=1e-3)
 
 
 def test_thrown_agrees_with_the_carried_probabilities():
-    case = bounds.Thrown(50, 0.3, 0.05)
+    case = cases.Thrown(50, 0.3, 0.05)
     found = case.judge("sigma").truth * martingales.tail_bound(50, 0.05)
     expected = martingales.exceedance(
         50, 0.3, 0.05, stop=False, limit=lambda sigma, b, delta: sigma
@@ -761,7 +762,7 @@ def test_coverage_shows_the_failures_of_the_statement_itself():
 
 
 def test_the_mean_of_the_coins_iterates_has_the_variance_far_out():
-    _, signs = bounds.coin_gaps()
+    _, signs = cases.coin_gaps()
     W = np.zeros_like(signs)
     W[:, 1:] = np.cumsum(signs, axis=1)[:, :-1] / (2.0 * np.arange(1, 1000))
     assert 1000 * W.mean(axis=1).var() == pytest.approx(0.5, rel=0.1)

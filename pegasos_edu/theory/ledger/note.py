@@ -275,7 +275,8 @@ STATEMENTS = [
         8,
         "lemma 1: the regret against every $u$ grows at most like a logarithm",
         f"{CHOR}; {NOTE}",
-        r"$f_t$ $\lambda$-strongly convex, $\lVert \nabla_t \rVert \le G$",
+        r"$f_t$ $\lambda$-strongly convex, $\lVert \nabla_t \rVert \le G$; "
+        r"steps $1/(\lambda t)$",
         "holds, corrected",
         "regret",
         check_lemma_1,

@@ -237,7 +237,7 @@ STATEMENTS = [
         r"the variance of a round, by $\mathrm{gap} = L(w_t) - L(w^\star)$",
         f"{ZHOU}, lemma 3.1",
         r"every $f_z$ $L_0$-Lipschitz on a convex set with $w_t$ and "
-        r"$w^\star$",
+        r"$w^\star$; $L$ $\lambda$-strongly convex",
         "holds, corrected",
         "risk",
         check_variance,
