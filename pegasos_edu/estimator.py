@@ -1,7 +1,7 @@
 """Pegasos as a scikit-learn estimator.
 
 Nothing of an algorithm is written here: a fit is a call of
-`certificate.approach`, or some passes of the kernel of
+`certificate.approach`, or some passes of the steps of
 `pegasos_edu.solvers.closed_form`; both compiled where numba is installed.
 """
 
@@ -27,7 +27,7 @@ from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.products import product
 from pegasos_edu.solvers import closed_form
 from pegasos_edu.solvers.ascent import total_loss
-from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.compiled import fastest
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.sparse import as_rows
 
@@ -552,7 +552,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
     def _pass_over(self, problem):
         """One step for each example, in random order; then set `coef_`."""
         vars(self).pop("gap_", None)  # what was certified moves on
-        advance, convert = kernel(closed_form.advance)
+        advance, convert = fastest(closed_form.advance)
         n = len(problem.y)
         seed = int(self._rng.randint(2**31 - 1))
         order = convert(draw_order(n, n, sampling="epochs", seed=seed))
@@ -611,7 +611,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
 
     def _objective(self, problem):
         """f for the present weights, averaged over the problems."""
-        summed, convert = kernel(total_loss)
+        summed, convert = fastest(total_loss)
         rows = as_rows(problem.X, convert, problem.constant)
         bias = self.intercept_ / self.intercept_scaling
         W = (

@@ -37,7 +37,7 @@ from pegasos_edu.problem.products import (
     row_blocks,
     sum_of_squares,
 )
-from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.compiled import fastest
 from pegasos_edu.solvers.sparse import add, as_rows, dot
 
 # How many times σ grows with each new c.
@@ -144,7 +144,7 @@ def solve_in_place(
     prepare = factor if has_factor(m, len(v), stored) else diagonal
     products = 0
 
-    add_bent, convert = kernel(add_bends)
+    add_bent, convert = fastest(add_bends)
     rows = as_rows(X, convert, constant)
 
     def times(u):

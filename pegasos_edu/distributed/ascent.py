@@ -48,7 +48,7 @@ from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.ascent import KEPT, sum_of_squares
 from pegasos_edu.solvers.averaging import seed_of
-from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.compiled import fastest
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.sparse import as_rows
 
@@ -327,7 +327,7 @@ def squares_of(shard: Shard) -> NDArray:
     array([4.])
     """
     X, _ = shard.data()
-    add_up, convert = kernel(sum_of_squares)
+    add_up, convert = fastest(sum_of_squares)
     with np.errstate(over="ignore"):
         return np.array([add_up(as_rows(X, convert), shard.size, None)])
 
@@ -480,13 +480,13 @@ def dual_round(
     alpha = np.zeros(shard.size) if alpha is None else alpha
     before = np.zeros(shard.size) if before is None else before
     losses = losses_of(shard, w=start[np.newaxis], loss=loss)
-    advance, convert = kernel(dual.advance)
+    advance, convert = fastest(dual.advance)
     rows, y = as_rows(X, convert), convert(y)
     ahead = alpha + beta * (alpha - before)
     new = ahead.clip(0.0, 1.0)
     v = start.copy()
     if beta > 0.0:  # what was clipped is a move, too
-        add_up = kernel(add_examples)[0]
+        add_up = fastest(add_examples)[0]
         add_up(rows, y, convert((new - ahead) * sigma / lam_n), v)
     own = seed_of(seed, shard.number, number)
     order = draw_order(shard.size, shard.size, sampling="blocks", seed=own)

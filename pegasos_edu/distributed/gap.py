@@ -14,7 +14,7 @@ from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.objective import relative_gap
 from pegasos_edu.solvers.ascent import total_loss
-from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.compiled import fastest
 from pegasos_edu.solvers.sparse import add, as_rows
 
 
@@ -82,9 +82,8 @@ def objective(
     Notes
     -----
     The data come first, as in all of `pegasos_edu.distributed`; the functions
-    of that name for one machine begin with w. The kernel adds the losses of a
-    shard row by row; then the sums of the shards are added, always in the same
-    order.
+    of that name for one machine begin with w. The losses of a shard are
+    added row by row; then the sums of the shards, always in the same order.
 
     Examples
     --------
@@ -111,7 +110,7 @@ def losses_of(shard: Shard, *, w: NDArray, loss: str) -> NDArray:
     array([1. , 0.5])
     """
     X, y = shard.data()
-    add_up, convert = kernel(total_loss)
+    add_up, convert = fastest(total_loss)
     rows, y = as_rows(X, convert), convert(y)
     return np.array([add_up(rows, y, None, loss == "log", v) for v in w])
 
@@ -211,7 +210,7 @@ def dual_sums(
             "values in [0, 1]",
         )
     X, y = shard.data()
-    add_up, convert = kernel(add_examples)
+    add_up, convert = fastest(add_examples)
     v = np.zeros(shard.d)
     add_up(as_rows(X, convert), convert(y), convert(alpha), v)
     losses = losses_of(shard, w=w[np.newaxis], loss=loss)

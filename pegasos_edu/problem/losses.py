@@ -3,7 +3,7 @@
 Every loss here is a function of one number, the margin m = y⟨w, x⟩. Its
 value and its slope are written with operations that work alike on a float,
 on a NumPy array and in compiled code. Only the hinge's slope stands twice:
-`slope` saves the kernels its division.
+`slope` saves the solvers its division.
 """
 
 from collections.abc import Callable
@@ -105,7 +105,7 @@ def log_dual(a):
 def slope(score, scale, log):
     """ℓ'(m) at m = score/scale of the log loss if `log`, else of the hinge.
 
-    The hinge asks only whether m < 1, so it need not divide. The kernels of
+    The hinge asks only whether m < 1, so it need not divide. The steps of
     `sparse` and `closed_form` call this one function, with a flag, because
     compiled code cannot be handed a function and still be kept in numba's
     cache.

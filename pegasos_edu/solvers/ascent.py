@@ -32,7 +32,7 @@ from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import LOSSES, hinge, log_loss
 from pegasos_edu.problem.objective import relative_gap
 from pegasos_edu.solvers import dual
-from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.compiled import fastest
 from pegasos_edu.solvers.orders import fill_with_blocks
 from pegasos_edu.solvers.sparse import as_rows, dot
 
@@ -145,14 +145,14 @@ def ascend(
     checks.check_choice("loss", loss, LOSSES)
     n, d = X.shape
     log, numbers = loss == "log", np.int32 if n < 2**31 else np.int64
-    advance, convert = kernel(dual.advance)
+    advance, convert = fastest(dual.advance)
     rows = as_rows(X, convert, constant)
     labels = convert(y.astype(np.int8, copy=False))
     centre = g = best = np.zeros(d + (constant != 0.0))
     alpha = np.zeros(n)
     highest, kept = 0.0, np.zeros(n) if keep else alpha
     with np.errstate(over="ignore"):
-        lengths = kernel(sum_of_squares)[0](rows, n, weights)
+        lengths = fastest(sum_of_squares)[0](rows, n, weights)
     if not np.isfinite(lengths):
         checks.refuse("the squares of X overflow", "smaller data")
     passes, least = 0.0, np.inf
@@ -194,7 +194,7 @@ def ascend(
         passes += once + more
         g = strength * w - kappa * centre
         f = 0.5 * lam * _inner(mean, mean)
-        f += kernel(total_loss)[0](rows, labels, weights, log, mean) / n
+        f += fastest(total_loss)[0](rows, labels, weights, log, mean) / n
         if f <= least:
             best, least = mean, f
         payments = _payments(alpha, weights, loss)

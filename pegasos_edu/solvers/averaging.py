@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
 from pegasos_edu.solvers import closed_form
-from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.compiled import fastest
 from pegasos_edu.solvers.orders import draw_order
 from pegasos_edu.solvers.run import Result, Run
 from pegasos_edu.solvers.steps import PegasosStep
@@ -156,7 +156,7 @@ def local_steps(
         average_from=average_from,
     )
     with np.errstate(over="ignore", invalid="ignore"):
-        return closed_form.run_closed(run, *kernel(closed_form.advance))
+        return closed_form.run_closed(run, *fastest(closed_form.advance))
 
 
 def one_round(

@@ -1,4 +1,4 @@
-"""Kernels compiled: the source of the other rungs and of `dual`, by numba.
+"""The source of the other rungs and of `dual`, compiled by numba.
 
 Nothing is written again but seven helpers. The interpreter is fastest when
 NumPy handles a row at once; compiled code is fastest with plain loops. So
@@ -38,13 +38,13 @@ def pegasos(run):
     array([0.66666667, 0.66666667])
     """
     if closed_form.has_closed_form(run):
-        return closed_form.run_closed(run, *kernel(closed_form.advance))
-    return sparse.run_scaled(run, *kernel(sparse.advance))
+        return closed_form.run_closed(run, *fastest(closed_form.advance))
+    return sparse.run_scaled(run, *fastest(sparse.advance))
 
 
 @functools.cache
-def kernel(advance):
-    """What drives a run: `advance` compiled, and how it takes arrays.
+def fastest(advance):
+    """`advance` in its fastest form at hand, and how it takes arrays.
 
     Without numba `advance` comes back as it is, with what the interpreter
     reads fastest.
@@ -80,7 +80,7 @@ def named_by_sources(advance):
 
 @functools.cache
 def sources():
-    """A short hash of the rooms that the source of a kernel lies in."""
+    """A short hash of the rooms that the source of compiled code lies in."""
     total = hashlib.sha256()
     for room in ("pegasos_edu.problem", "pegasos_edu.solvers"):
         files = resources.files(room).iterdir()
@@ -118,7 +118,7 @@ def unsigned(array):
 
 @functools.cache
 def use_loops():
-    """Tell numba what to compile for the helpers of the kernels."""
+    """Tell numba what to compile for what the rungs call."""
     from numba.core.types import Integer, NoneType
     from numba.extending import overload
 

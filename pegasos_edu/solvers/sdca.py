@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from pegasos_edu.problem import checks
 from pegasos_edu.solvers import dual
-from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.compiled import fastest
 from pegasos_edu.solvers.hints import Shared
 from pegasos_edu.solvers.run import Result
 from pegasos_edu.solvers.solver import solver
@@ -72,7 +72,7 @@ def dual_ascent(run):
     (array([1., 1.]), array([1., 1.]))
     """
     _check_without_a_step(run)
-    advance, convert = kernel(dual.advance)
+    advance, convert = fastest(dual.advance)
     rows, y = as_rows(run.X, convert), convert(run.y)
     w, q, alpha = np.zeros(run.d), np.zeros(run.d), np.zeros(len(run.y))
     since, lam_n = run.average_from or 1, run.lam * len(y)

@@ -138,7 +138,7 @@ def as_rows(X, convert, constant=0.0):
 
 
 def batches(order):
-    """The batches as the kernels take them: single rows as row numbers."""
+    """The batches as `advance` takes them: single rows as row numbers."""
     return order[:, 0] if order.shape[1] == 1 else order
 
 

@@ -23,8 +23,8 @@ from nbformat.v4 import new_code_cell
 import tasks
 from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
-from pegasos_edu.grading.limits import MEGABYTE, own_memory
-from pegasos_edu.grading.records import STRETCH
+from pegasos_edu.grading.handed_back.records import STRETCH
+from pegasos_edu.grading.sandbox.limits import MEGABYTE, own_memory
 from tests.benchmarks.setting import setting
 from tests.coursework import hostile, isolated
 

@@ -53,7 +53,7 @@ def hinge_minimum(X, y, lam, tol=1e-4, most=100):
     as liblinear does.
     """
     n = len(y)
-    advance, convert = compiled.kernel(dual.advance)
+    advance, convert = compiled.fastest(dual.advance)
     norm2 = np.asarray(X.multiply(X).sum(axis=1)).ravel()
     rows, alpha = as_rows(X, convert), np.zeros(n)
     primal, lower = 1.0, 0.0  # f(0) = 1 and f* is not negative

@@ -36,7 +36,7 @@ def until(tol, *problem, **options):
 
 def interpret(monkeypatch):
     monkeypatch.setattr(
-        ascent, "kernel", lambda function: (function, sparse.plain)
+        ascent, "fastest", lambda function: (function, sparse.plain)
     )
 
 
@@ -243,7 +243,7 @@ def test_a_length_is_what_it_is_wherever_it_is_summed(log, dtype, form):
     X, order = form(X.astype(dtype)), draw_order(30, 90, seed=0)
     long = X if form is np.asarray else X.toarray()
     norm2 = (long.astype(np.float64) ** 2).sum(axis=1) + 0.25
-    ends, (quick, convert) = [], compiled.kernel(dual.advance)
+    ends, (quick, convert) = [], compiled.fastest(dual.advance)
     for advance, change, lengths in (
         (dual.advance, np.ndarray.tolist, norm2),
         (dual.advance, np.ndarray.tolist, None),
@@ -419,11 +419,11 @@ def test_the_violations_of_pegasos_are_a_dual_point(start, sampling):
 
 
 def test_interpreted_and_compiled_rows_with_a_constant_agree():
-    """The helpers of all kernels, here in the closed form."""
+    """The helpers of all rungs, here in the closed form."""
     X, y = random_problem(seed=10)
     v = []
-    for kernel in (closed_form.advance, compiled.kernel(closed_form.advance)):
-        advance = kernel if callable(kernel) else kernel[0]
+    for way in (closed_form.advance, compiled.fastest(closed_form.advance)):
+        advance = way if callable(way) else way[0]
         v.append(np.zeros(7))
         order = draw_order(30, 90, seed=0).astype(np.uint64)
         rows = None, None, X, 2.5
@@ -432,7 +432,7 @@ def test_interpreted_and_compiled_rows_with_a_constant_agree():
             rows,
             y,
             y,
-            order if not callable(kernel) else order.tolist(),
+            order if not callable(way) else order.tolist(),
             slopes,
             False,
             0.05,

@@ -670,7 +670,7 @@ def test_a_constant_is_the_last_feature_of_a_row(form, helpers):
 def test_compiled_is_its_source_bit_by_bit(
     form, radius, average_from, k, monkeypatch
 ):
-    """The kernel run by the interpreter, on the same loops over a row."""
+    """`advance` run by the interpreter, on the same loops over a row."""
     X, y = random_problem(seed=6)
     X = X if form == "dense" else sp.csr_array(X)
     options = dict(
@@ -683,9 +683,9 @@ def test_compiled_is_its_source_bit_by_bit(
     )
     found = compiled.pegasos(X, y, 0.01, **options)
     for rung in (closed_form, sparse):
-        kernel = compiled.kernel(rung.advance)[0]
-        assert kernel.py_func.__code__ is rung.advance.__code__
-        assert kernel.py_func.__globals__ is rung.advance.__globals__
+        advance = compiled.fastest(rung.advance)[0]
+        assert advance.py_func.__code__ is rung.advance.__code__
+        assert advance.py_func.__globals__ is rung.advance.__globals__
         for name, helper in LOOPS[form].items():
             if hasattr(rung, name):
                 monkeypatch.setattr(rung, name, helper)
@@ -694,7 +694,7 @@ def test_compiled_is_its_source_bit_by_bit(
     )
     monkeypatch.setattr(sparse, "fold", fold)
     monkeypatch.setattr(
-        compiled, "kernel", lambda advance: (advance, compiled.unsigned)
+        compiled, "fastest", lambda advance: (advance, compiled.unsigned)
     )
     wanted = compiled.pegasos(X, y, 0.01, **options)
     for name in ("last", "average", "iterates", "averages"):

@@ -201,14 +201,14 @@ from pegasos_edu.solvers import compiled, closed_form
 assert compiled.__file__.startswith(sys.argv[1])
 X, y = [[1.0], [-1.0]], [1, -1]
 print(compiled.pegasos(X, y, 0.5, order=[0]).last)
-kernel = compiled.kernel(closed_form.advance)[0]
-print(sum(kernel.stats.cache_hits.values()))
+advance = compiled.fastest(closed_form.advance)[0]
+print(sum(advance.stats.cache_hits.values()))
 """
 
 
 @pytest.mark.parametrize("place", ["beside the file", "of the user's"])
 def test_compiled_code_follows_an_edit_of_what_it_calls(tmp_path, place):
-    """Numba itself looks at the file of the kernel, not of the losses."""
+    """Numba itself looks at the file of `advance`, not of the losses."""
     project = tmp_path / "project"
     names = shutil.ignore_patterns("__pycache__", "*.js")
     package = project / "pegasos_edu"

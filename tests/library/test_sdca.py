@@ -81,7 +81,7 @@ def test_no_average_and_the_interpreter(monkeypatch):
     shared = dict(T=90, seed=1, snapshots=[4, 90], average_from=None)
     quick = dual_ascent(X, y, 0.1, **shared)
     assert quick.average is None and quick.averages is None
-    monkeypatch.setattr(sdca, "kernel", lambda function: (function, plain))
+    monkeypatch.setattr(sdca, "fastest", lambda function: (function, plain))
     for form in (np.asarray, sp.csr_array):
         slow = dual_ascent(form(X), y, 0.1, **shared)
         assert_close(slow.iterates, quick.iterates, rtol=1e-10)
