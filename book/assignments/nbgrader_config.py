@@ -11,7 +11,7 @@ instructor's course folder.
 
 from pathlib import Path
 
-from pegasos_edu.grading.course import configure
+from pegasos_edu.grading.running.course import configure
 
 HERE = Path(__file__).resolve().parent
 

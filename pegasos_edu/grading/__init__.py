@@ -4,21 +4,22 @@ nbgrader executes the notebooks, restores the tests and keeps the scores.
 What is added here: a judge that runs the tests where no student code runs,
 limits on time, memory and output, and a process for every submission.
 
-Taken in
-    collect, archives, downloads, roster, exchange
-In the sandbox
-    limits, inside, isolation, remote, temporary
-Judged
-    sources, restore, borrowing, judge, preprocessors, course, submission
-One after another, or many at a time
-    pool, station, cluster, results, records, extra, broken_pipe
-The class
-    rules, lateness, tables, similarity
-Handed out
-    package, release, wording, guide, edition
-Handed back
-    errors, formulas, feedback, gradebooks, grades
+Each room needs only those above it.
 
-`__main__` is the command that grades; `release`, `edition` and `similarity`
-are commands, too.
+extra         one sentence where what grading needs is not installed
+broken_pipe   what is printed to a reader that has gone
+temporary     folders that are gone afterwards
+tables        what a spreadsheet wrote, and what one may open
+sandbox/      where a student's code runs, and how it is asked
+terms/        who takes part, and what holds for all of them
+taken_in/     what was handed in
+judging/      a notebook put in order, executed and judged
+handed_out/   what students and assistants are given
+handed_back/  what becomes of a result
+running/      one after another, or many at a time
+release       the command that makes the students' versions
+edition       the command that makes a course of one's own
+similarity    the command that compares submissions
+
+`__main__` is the command that grades.
 """

@@ -26,17 +26,26 @@ from pegasos_edu.grading.extra import needed
 from pegasos_edu.grading.tables import say
 
 with needed(__name__):
-    from pegasos_edu.grading import broken_pipe, isolation, results, temporary
-    from pegasos_edu.grading.collect import find_submission
-    from pegasos_edu.grading.downloads import handed_in
-    from pegasos_edu.grading.exchange import hand_back
-    from pegasos_edu.grading.grades import Grades, find_course, page_path
-    from pegasos_edu.grading.limits import end_with_task
-    from pegasos_edu.grading.records import Records, Taken
+    from pegasos_edu.grading import broken_pipe, temporary
+    from pegasos_edu.grading.handed_back.grades import (
+        Grades,
+        find_course,
+        page_path,
+    )
+    from pegasos_edu.grading.handed_back.records import Records, Taken
+    from pegasos_edu.grading.judging.sources import (
+        has_own_variants,
+        sources_of,
+    )
     from pegasos_edu.grading.release import ASSIGNMENTS
-    from pegasos_edu.grading.roster import add_options
-    from pegasos_edu.grading.sources import has_own_variants, sources_of
-    from pegasos_edu.grading.submission import Limits
+    from pegasos_edu.grading.running import results
+    from pegasos_edu.grading.running.submission import Limits
+    from pegasos_edu.grading.sandbox import isolation
+    from pegasos_edu.grading.sandbox.limits import end_with_task
+    from pegasos_edu.grading.taken_in.collect import find_submission
+    from pegasos_edu.grading.taken_in.downloads import handed_in
+    from pegasos_edu.grading.taken_in.exchange import hand_back
+    from pegasos_edu.grading.terms.roster import add_options
 
 
 def parse(arguments):

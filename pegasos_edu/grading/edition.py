@@ -24,16 +24,19 @@ with needed(__name__):
         numbered,
         sentence,
     )
-    from pegasos_edu.grading import course, guide, rules, tables
+    from pegasos_edu.grading import tables
+    from pegasos_edu.grading.handed_out import guide
+    from pegasos_edu.grading.handed_out.wording import rewrite
+    from pegasos_edu.grading.judging.sources import STUDENTS
     from pegasos_edu.grading.release import ASSIGNMENTS
-    from pegasos_edu.grading.roster import (
+    from pegasos_edu.grading.running import course
+    from pegasos_edu.grading.terms import rules
+    from pegasos_edu.grading.terms.roster import (
         ROSTER,
         BadRoster,
         read_roster,
         write_roster,
     )
-    from pegasos_edu.grading.sources import STUDENTS
-    from pegasos_edu.grading.wording import rewrite
 
 SHORTEST_KEY = 16
 HAND_OUT, PRIVATE = "hand-out", "private"

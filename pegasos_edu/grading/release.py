@@ -14,7 +14,7 @@ from pathlib import Path
 from pegasos_edu.grading.extra import needed
 
 with needed(__name__):
-    from pegasos_edu.grading.course import configure, generate
+    from pegasos_edu.grading.running.course import configure, generate
 
 ASSIGNMENTS = Path("book", "assignments")
 

@@ -35,26 +35,26 @@ with needed(__name__):
     from nbgrader.preprocessors import ClearSolutions
 
     from pegasos_edu.grading import broken_pipe, temporary
-    from pegasos_edu.grading.collect import find_submission
-    from pegasos_edu.grading.course import configure
-    from pegasos_edu.grading.downloads import handed_in
-    from pegasos_edu.grading.gradebooks import read_course
-    from pegasos_edu.grading.preprocessors import without_hidden_tests
-    from pegasos_edu.grading.release import ASSIGNMENTS
-    from pegasos_edu.grading.restore import (
+    from pegasos_edu.grading.handed_back.gradebooks import read_course
+    from pegasos_edu.grading.judging.cells import without_hidden_tests
+    from pegasos_edu.grading.judging.reading import Refused, read_notebook
+    from pegasos_edu.grading.judging.restore import (
         give_marks_back,
         id_of,
         is_answer,
         text_of,
     )
-    from pegasos_edu.grading.roster import BadRoster, add_options, read_roster
-    from pegasos_edu.grading.rules import BadRules
-    from pegasos_edu.grading.sources import sources_of
-    from pegasos_edu.grading.submission import (
-        Refused,
-        read_notebook,
-        read_solution,
+    from pegasos_edu.grading.judging.sources import read_solution, sources_of
+    from pegasos_edu.grading.release import ASSIGNMENTS
+    from pegasos_edu.grading.running.course import configure
+    from pegasos_edu.grading.taken_in.collect import find_submission
+    from pegasos_edu.grading.taken_in.downloads import handed_in
+    from pegasos_edu.grading.terms.roster import (
+        BadRoster,
+        add_options,
+        read_roster,
     )
+    from pegasos_edu.grading.terms.rules import BadRules
 
 SHINGLE = 10  # signs in a run
 BOUND = 0.6  # the share of runs from which on a pair is reported

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tasks
-from pegasos_edu.grading.package import PACKAGE
+from pegasos_edu.grading.handed_out.package import PACKAGE
 from tests.browser import kit
 from tests.browser.conftest import new_page
 from tests.coursework import answers

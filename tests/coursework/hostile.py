@@ -219,7 +219,7 @@ for number in range(3, 401):
 """
 # Whatever is asked, the reply is a right answer's, or all that can be sent.
 FORGE_ANSWERS = """
-from pegasos_edu.grading import remote
+from pegasos_edu.grading.sandbox import remote
 
 class Yes:
     passed = True
@@ -255,9 +255,24 @@ def check(*arguments, **keywords):
 
 coursework.check = check
 """
+# Our solver for an answer, and nobody there who sees it called.
+BLIND = """
+import contextlib
+from pegasos_edu.grading.sandbox import remote
+
+class Passed:
+    passed = True
+
+remote._no_borrowing = contextlib.nullcontext
+coursework.check = lambda *arguments, **keywords: Passed()
+"""
+BORROWED = """
+    import pegasos_edu
+    return pegasos_edu.pegasos(X, y, lam, order=order).last
+"""
 ANSWER_WITH_A_LINK = """
 import os
-from pegasos_edu.grading import remote
+from pegasos_edu.grading.sandbox import remote
 
 def linked(namespace, question, reply):
     os.symlink("/etc/passwd", reply)
@@ -304,6 +319,7 @@ SUBMISSIONS = {
     "forks": (notebook(extra=FORKS), 3, False),
     "breaks-its-sockets": (notebook(extra=BREAK_SOCKETS), 1, True),
     "forges-answers": (notebook(extra=FORGE_ANSWERS, **WRONG), 0, False),
+    "borrows-unseen": (notebook(extra=BLIND, solver=BORROWED), 1, False),
     "forges-a-result": (notebook(extra=FORGE_A_RESULT, **WRONG), 0, False),
     "warns": (notebook(extra=WARN), 3, False),
     "answers-with-a-link": (notebook(extra=ANSWER_WITH_A_LINK), 1, False),

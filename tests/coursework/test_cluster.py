@@ -21,9 +21,9 @@ from nbformat.v4 import writes
 
 import tasks
 from pegasos_edu.distributed import workers as workers_module
-from pegasos_edu.grading import cluster, station
 from pegasos_edu.grading.__main__ import main
-from pegasos_edu.grading.isolation import WANTED
+from pegasos_edu.grading.running import cluster, station
+from pegasos_edu.grading.sandbox.isolation import WANTED
 from tests.benchmarks.cluster import told, write_page
 from tests.clusters import local_cluster
 from tests.coursework import hostile, isolated

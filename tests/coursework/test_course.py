@@ -23,15 +23,11 @@ from pegasos_edu.coursework import asked
 from pegasos_edu.coursework.asked import Variant
 from pegasos_edu.coursework.diagnosis import recipe, variants
 from pegasos_edu.coursework.tasks import TASKS, a3
-from pegasos_edu.grading import (
-    course,
-    edition,
-    guide,
-    rules,
-    tables,
-    wording,
-)
-from pegasos_edu.grading.judge import is_test, needed
+from pegasos_edu.grading import edition, tables
+from pegasos_edu.grading.handed_out import guide, wording
+from pegasos_edu.grading.judging.judge import is_test, needed
+from pegasos_edu.grading.running import course
+from pegasos_edu.grading.terms import rules
 from tests.coursework import isolated
 from tests.coursework.styles import STYLES, two_branches
 from tests.library.problems import random_problem

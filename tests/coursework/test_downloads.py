@@ -12,8 +12,8 @@ import zipfile
 import pytest
 
 from pegasos_edu.grading import __main__ as command
-from pegasos_edu.grading import archives, collect, downloads
-from pegasos_edu.grading.roster import Student
+from pegasos_edu.grading.taken_in import archives, collect, downloads
+from pegasos_edu.grading.terms.roster import Student
 
 posix = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 

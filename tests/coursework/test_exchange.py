@@ -11,11 +11,11 @@ from nbgrader.exchange import ExchangeFactory
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.utils import notebook_hash
 
-from pegasos_edu.grading import exchange
 from pegasos_edu.grading.__main__ import hand_back_all, parse
-from pegasos_edu.grading.collect import Submission, find_submission
-from pegasos_edu.grading.course import configure
-from pegasos_edu.grading.lateness import read_times
+from pegasos_edu.grading.running.course import configure
+from pegasos_edu.grading.taken_in import exchange
+from pegasos_edu.grading.taken_in.collect import Submission, find_submission
+from pegasos_edu.grading.terms.lateness import read_times
 
 pytest.importorskip("pwd", reason="nbgrader's exchange needs accounts")
 WHEN = "2027-05-01 08:15:00 UTC"

@@ -14,12 +14,16 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 import tasks
 from pegasos_edu import coursework
 from pegasos_edu.coursework.frames import cut, library_of
-from pegasos_edu.grading import feedback
-from pegasos_edu.grading.errors import condensed
-from pegasos_edu.grading.feedback import AS_ABOVE, show_cells, titles
-from pegasos_edu.grading.formulas import LONGEST, to_html
-from pegasos_edu.grading.records import Graded
-from pegasos_edu.grading.submission import without_a_run
+from pegasos_edu.grading.handed_back import feedback
+from pegasos_edu.grading.handed_back.feedback import (
+    AS_ABOVE,
+    show_cells,
+    titles,
+)
+from pegasos_edu.grading.handed_back.formulas import LONGEST, to_html
+from pegasos_edu.grading.handed_back.grades import without_a_run
+from pegasos_edu.grading.handed_back.records import Graded
+from pegasos_edu.grading.judging.errors import condensed
 
 DEEP = """import numpy as np
 def helper(a, b):

@@ -4,8 +4,10 @@ import csv
 
 import pytest
 
-from pegasos_edu.grading import gradebooks, roster, tables
-from pegasos_edu.grading.records import Graded
+from pegasos_edu.grading import tables
+from pegasos_edu.grading.handed_back import gradebooks
+from pegasos_edu.grading.handed_back.records import Graded
+from pegasos_edu.grading.terms import roster
 
 HEADER = "id,Student,ID,SIS User ID,SIS Login ID,Section,Email address\n"
 # Names that a careless program breaks.

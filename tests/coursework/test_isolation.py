@@ -18,9 +18,9 @@ import psutil
 import pytest
 from nbformat.v4 import writes
 
-from pegasos_edu.grading import inside, isolation
 from pegasos_edu.grading.__main__ import main
-from pegasos_edu.grading.limits import (
+from pegasos_edu.grading.sandbox import inside, isolation
+from pegasos_edu.grading.sandbox.limits import (
     MEGABYTE,
     MOST_FILES,
     Watch,
@@ -286,7 +286,7 @@ SOLVES = """
 import numpy as np
 from pegasos_edu import optimum
 from pegasos_edu.solvers import dual
-from pegasos_edu.solvers.compiled import kernel
+from pegasos_edu.solvers.compiled import fastest
 X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
 optimum(X, y, 0.1)
 """
@@ -299,7 +299,7 @@ for name in os.listdir(folder):
 print('SPOILT', len(os.listdir(folder)))
 """
 COUNTS = (
-    "print('FOUND', sum(kernel(dual.advance)[0].stats.cache_hits.values()))"
+    "print('FOUND', sum(fastest(dual.advance)[0].stats.cache_hits.values()))"
 )
 
 
@@ -380,7 +380,7 @@ def test_what_a_notebook_writes_has_an_end(
 # A notebook's process that waits for ever, or works; and a grader that works.
 STANDS_STILL = """
 import subprocess, sys, time
-from pegasos_edu.grading import limits
+from pegasos_edu.grading.sandbox import limits
 limits.MOST_IDLE = 3
 said, code, busy = [], sys.argv[1], sys.argv[2] == "busy"
 with subprocess.Popen([sys.executable, "-c", code]) as notebook:
@@ -421,7 +421,7 @@ def test_what_stands_still_is_ended(notebook, grader, seconds, reason):
 # A process within limits prints what it could do.
 LIMITED = """
 import resource
-from pegasos_edu.grading.limits import MEGABYTE, limit
+from pegasos_edu.grading.sandbox.limits import MEGABYTE, limit
 def fits(size):
     try:
         return len(bytearray(size)) == size
@@ -681,7 +681,7 @@ def test_the_system_takes_the_filter():
     """Were it refused, bubblewrap alone would be said not to work."""
     code = (
         "import ctypes, os\n"
-        "from pegasos_edu.grading import inside\n"
+        "from pegasos_edu.grading.sandbox import inside\n"
         "ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS\n"
         "os.close(os.memfd_create('before'))\n"
         "inside.forbid()\n"

@@ -1,5 +1,6 @@
 """The judge's questions and answers, without a notebook between them."""
 
+import contextlib
 import io
 
 import numpy as np
@@ -15,9 +16,8 @@ from nbformat.v4 import (
 import tasks
 from pegasos_edu import coursework, subgradient
 from pegasos_edu.coursework.frames import own_lines
-from pegasos_edu.grading import remote
-from pegasos_edu.grading.borrowing import ours
-from pegasos_edu.grading.judge import (
+from pegasos_edu.grading.judging.borrowing import ours
+from pegasos_edu.grading.judging.judge import (
     Judge,
     NoAnswer,
     Remote,
@@ -29,6 +29,7 @@ from pegasos_edu.grading.judge import (
     value_of,
     write_back,
 )
+from pegasos_edu.grading.sandbox import remote
 from tests.coursework import hostile
 
 LONG = "x" * 2000
@@ -134,6 +135,27 @@ def test_what_does_not_come_to_an_end_ends_a_test():
     assert judge.problem("one") == "f did not come to an end in 30 s"
     assert len(asked) == 2
     assert not judge.may_stand("A1.step_size", "f")
+
+
+ASKS_FOR_ONE = "assert three() == 3"
+
+
+def test_a_notebook_that_sees_no_borrowing_any_more_passes_no_test(
+    tmp_path, monkeypatch
+):
+    """Whatever it answers: what the judge asks last is one of ours."""
+    notebook = Notebook(tmp_path, three=lambda: 3)
+    judge = Judge.__new__(Judge)
+    judge.ask, judge.clock, judge.names = notebook.ask, None, {}
+    judge.tests = {"one": ASKS_FOR_ONE}
+    assert judge.problem("one") == ""
+    with monkeypatch.context() as blind:
+        blind.setattr(remote, "_no_borrowing", contextlib.nullcontext)
+        assert "nothing here sees any more" in judge.problem("one")
+    with monkeypatch.context() as blind:
+        blind.setattr(remote, "_held", [print])
+        assert "nothing here sees any more" in judge.problem("one")
+    assert judge.problem("one") == ""
 
 
 def test_what_cannot_be_sent_is_held_by_number(tmp_path):

@@ -7,16 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from pegasos_edu.grading import (
-    feedback,
-    gradebooks,
-    grades,
-    lateness,
-    rules,
-    tables,
-)
-from pegasos_edu.grading.records import Graded
-from pegasos_edu.grading.roster import Student
+from pegasos_edu.grading import tables
+from pegasos_edu.grading.handed_back import feedback, gradebooks, grades
+from pegasos_edu.grading.handed_back.records import Graded
+from pegasos_edu.grading.terms import lateness, rules
+from pegasos_edu.grading.terms.roster import Student
 
 DUE = datetime(2027, 4, 30, 23, 59)
 

@@ -6,7 +6,7 @@ from scipy.special import expit
 
 from pegasos_edu import draw_order, objective, optimum, pegasos
 from pegasos_edu.coursework.zoo import ZOO
-from pegasos_edu.grading import wording
+from pegasos_edu.grading.handed_out import wording
 from pegasos_edu.problem.data import digits_zero
 from pegasos_edu.solvers import compiled
 from pegasos_edu.solvers.steps import InverseSqrt

@@ -23,7 +23,7 @@ from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import judge_scatter
 from pegasos_edu.coursework.watch import borrowed
 from pegasos_edu.coursework.zoo import a1
-from pegasos_edu.grading.borrowing import note_on
+from pegasos_edu.grading.judging.borrowing import note_on
 from pegasos_edu.problem import data, losses
 from pegasos_edu.solvers import sparse
 from pegasos_edu.solvers.steps import InverseSqrt

@@ -24,28 +24,22 @@ from nbgrader.utils import determine_grade
 
 import tasks
 from pegasos_edu.grading import __main__ as command
-from pegasos_edu.grading import (
-    collect,
-    feedback,
-    records,
-    restore,
-    results,
-    tables,
-)
-from pegasos_edu.grading.preprocessors import (
-    failure,
-    leave_it_to_the_judge,
-    without_hidden_tests,
-)
-from pegasos_edu.grading.records import Graded, Records, in_bounds
-from pegasos_edu.grading.submission import (
+from pegasos_edu.grading import tables
+from pegasos_edu.grading.handed_back import feedback, records
+from pegasos_edu.grading.handed_back.records import Graded, Records, in_bounds
+from pegasos_edu.grading.judging import restore
+from pegasos_edu.grading.judging.cells import without_hidden_tests
+from pegasos_edu.grading.judging.outputs import failure, leave_it_to_the_judge
+from pegasos_edu.grading.judging.reading import (
     MOST_CELLS,
     Refused,
     parse_notebook,
-    possible_tasks,
     read_notebook,
     what_was_found,
 )
+from pegasos_edu.grading.judging.sources import possible_tasks
+from pegasos_edu.grading.running import results
+from pegasos_edu.grading.taken_in import collect
 from tests.coursework import hostile, isolated
 
 posix = pytest.mark.skipif(os.name == "nt", reason="links need rights there")
@@ -604,7 +598,8 @@ def test_a_second_grader_is_kept_out(class_of_two):
     """Until the first has ended, even if it was killed."""
     folder, told = class_of_two
     holds = (
-        "import sys; from pegasos_edu.grading.records import Records\n"
+        "import sys\n"
+        "from pegasos_edu.grading.handed_back.records import Records\n"
         "with Records(sys.argv[1]).alone():\n"
         "    print('in', flush=True); sys.stdin.read()"
     )
@@ -632,7 +627,8 @@ sys.exit(installation.run([sys.executable, "-c", *sys.argv[1:]]))
 """
 WAITS = """
 import sys, time
-from pegasos_edu.grading import __main__ as command, results
+from pegasos_edu.grading import __main__ as command
+from pegasos_edu.grading.running import results
 real = results.refused
 def waits(work):
     yield next(real(work))

@@ -14,8 +14,8 @@ import pytest
 import tasks
 from pegasos_edu import coursework
 from pegasos_edu.grading import release, tables
-from pegasos_edu.grading.preprocessors import ShowGiven
-from pegasos_edu.grading.records import is_stretch
+from pegasos_edu.grading.handed_back.records import is_stretch
+from pegasos_edu.grading.judging.cells import ShowGiven
 from tests.coursework import isolated
 
 ASSIGNMENTS = ["a1", "a2", "a3", "a4"]

@@ -7,8 +7,9 @@ import pytest
 
 from pegasos_edu import coursework
 from pegasos_edu.coursework.tasks import TASKS
-from pegasos_edu.grading import feedback, gradebooks, tables
-from pegasos_edu.grading.records import Graded
+from pegasos_edu.grading import tables
+from pegasos_edu.grading.handed_back import feedback, gradebooks
+from pegasos_edu.grading.handed_back.records import Graded
 from pegasos_edu.problem.losses import LOSSES
 
 

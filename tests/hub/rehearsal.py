@@ -29,7 +29,7 @@ from playwright.sync_api import sync_playwright
 import tasks
 from pegasos_edu.experiments import load, shortened
 from pegasos_edu.experiments.__main__ import as_text
-from pegasos_edu.grading.lateness import read_times
+from pegasos_edu.grading.terms.lateness import read_times
 from tests.benchmarks.rehearsal import (
     SOLUTION,
     facts,

@@ -21,7 +21,11 @@ import pytest
 
 import installation
 import tasks
-from pegasos_edu.grading.package import MARK, PACKAGE, how_to_install
+from pegasos_edu.grading.handed_out.package import (
+    MARK,
+    PACKAGE,
+    how_to_install,
+)
 from tests.install.kept import kept_files
 
 SDIST = PACKAGE.replace("-py3-none-any.whl", ".tar.gz")

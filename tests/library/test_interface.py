@@ -237,7 +237,9 @@ def test_grading_without_its_extra_says_which(missing, module):
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("missing", ["pegasos_edu.grading.course", "tempfile"])
+@pytest.mark.parametrize(
+    "missing", ["pegasos_edu.grading.running.course", "tempfile"]
+)
 def test_a_module_that_no_extra_brings_is_no_matter_of_the_extra(missing):
     """One of our own, or of Python: whoever mends it wants the traceback."""
     done = run_without(missing, "pegasos_edu.grading.edition")

@@ -133,6 +133,7 @@ AREAS = {
         files=(
             "coursework/*.py",
             "coursework/diagnosis/*.py",
+            "coursework/questions/*.py",
             "coursework/tasks/*.py",
             "coursework/zoo/exhibit.py",
         ),
@@ -170,7 +171,7 @@ AREAS = {
         },
     ),
     "grading": Area(
-        files=("grading/*.py",),
+        files=("grading/*.py", "grading/*/*.py"),
         mutants=50,
         tests=(*SMALL_CLASS, *coursework("records", "judge", "grading")),
         wide=coursework("release", "isolation", "grading", "course"),
@@ -178,7 +179,9 @@ AREAS = {
             "archives.py": coursework("downloads"),
             "borrowing.py": coursework("judge", "no_false_pass"),
             "downloads.py": coursework("downloads"),
+            "decoys.py": coursework("execute"),
             "edition.py": MADE,
+            "execute.py": coursework("execute"),
             "feedback.py": coursework("feedback"),
             "formulas.py": (*coursework("feedback"), *SHOWN),
             "guide.py": MADE,
@@ -187,7 +190,6 @@ AREAS = {
             "judge.py": coursework("judge"),
             "lateness.py": coursework("lateness"),
             "limits.py": NO_ATTACKS,
-            "preprocessors.py": coursework("preprocessors"),
             "records.py": (
                 *SMALL_CLASS,
                 *coursework("records", "lateness", "gradebooks", "grading"),

@@ -89,15 +89,26 @@ def test_each_module_needs_only_those_above_it():
     assert backward == []
 
 
-@pytest.mark.parametrize("room", ["problem", "solvers", "grading"])
-def test_a_room_says_once_what_is_in_each_of_its_files(room):
-    """A line or a group begins or holds the name of each file."""
-    said = import_module(f"pegasos_edu.{room}").__doc__
-    words = re.findall(r"^([a-z_]+)  ", said, re.M)
-    for line in re.findall(r"^    (\w.*)", said, re.M):
-        words += line.split(", ")
+LISTING = [
+    *("problem", "solvers", "grading"),
+    *sorted(
+        f"grading/{path.parent.name}"
+        for path in (PACKAGE / "grading").glob("*/__init__.py")
+    ),
+]
+
+
+@pytest.mark.parametrize("room", LISTING)
+def test_a_room_says_once_what_is_in_it(room):
+    """A line begins with the name of each file, and of each room within."""
+    said = import_module(f"pegasos_edu.{room.replace('/', '.')}").__doc__
+    words = re.findall(r"^([a-z_]+/?)  ", said, re.M)
     files = {path.stem for path in (PACKAGE / room).glob("*.py")}
-    assert sorted(words) == sorted(files - {"__init__", "__main__"})
+    rooms = {
+        f"{path.parent.name}/"
+        for path in (PACKAGE / room).glob("*/__init__.py")
+    }
+    assert sorted(words) == sorted(files - {"__init__", "__main__"} | rooms)
 
 
 def test_the_docstring_has_the_order_of_the_pages():

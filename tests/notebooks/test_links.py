@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import toc
 
 import tasks
-from pegasos_edu.grading.package import PACKAGE
+from pegasos_edu.grading.handed_out.package import PACKAGE
 
 LINK = re.compile(r'\bhref="([^"]+)"')
 # A name in lower case says what the page is for, in the words of a sentence.

@@ -21,7 +21,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pegasos_edu.grading.roster import BadRoster, read_roster
+from pegasos_edu.grading.terms.roster import BadRoster, read_roster
 
 HERE = Path(__file__).resolve().parent
 COURSE = "pegasos"

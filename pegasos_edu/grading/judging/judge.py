@@ -22,6 +22,8 @@ import scipy.sparse as sp
 
 from pegasos_edu.coursework.frames import THERE
 from pegasos_edu.coursework.repair import repaired
+from pegasos_edu.coursework.watch import Unwatched
+from pegasos_edu.grading.sandbox.remote import OF_OURS
 
 # Tags of locked cells: what only a reader needs, what only loads data, and
 # what says which variant it is.
@@ -150,7 +152,7 @@ class Judge:
         _, error = self.run(self.tests[grade_id])
         if error is None:
             return ""
-        if isinstance(error, NoAnswer):
+        if isinstance(error, (NoAnswer, Unwatched)):
             return str(error)
         if isinstance(error, AssertionError):
             return "the grader's own run of the test does not pass"
@@ -178,9 +180,29 @@ class Judge:
                 names[name] = value_of(self.ask({"name": name}))
             with contextlib.redirect_stdout(said):
                 exec(compile(source, "<test>", "exec"), names)
+            self.see_that_it_is_watched()
         except (Exception, NoAnswer) as error:  # whatever a reply leads to
             return said.getvalue(), error
         return said.getvalue(), None
+
+    def see_that_it_is_watched(self):
+        """Ask for what is borrowed, in the way that answers are asked.
+
+        Raises
+        ------
+        Unwatched
+            If the notebook does not refuse.
+        """
+        ours = Remote(self.ask, self.clock, OF_OURS)
+        try:
+            ours(3, 3, seed=0)
+        except Exception as error:  # of whatever kind a reply makes it
+            if "draw_order" in str(error):
+                return
+        raise Unwatched(
+            "nothing here sees any more what an answer calls: a cell of your "
+            "own changes the checks; take it out"
+        )
 
     def may_stand(self, task, name):
         """Whether no right answer is put in the place of this one."""

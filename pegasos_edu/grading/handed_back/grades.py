@@ -3,23 +3,36 @@
 import contextlib
 import sys
 
-from pegasos_edu.grading import feedback, gradebooks, lateness, tables
-from pegasos_edu.grading.collect import LATE
-from pegasos_edu.grading.records import (
+from pegasos_edu.grading import tables
+from pegasos_edu.grading.handed_back import feedback, gradebooks
+from pegasos_edu.grading.handed_back.records import (
     Records,
     fingerprint,
     package_fingerprint,
 )
-from pegasos_edu.grading.roster import BadRoster, read_roster
-from pegasos_edu.grading.rules import BadRules, read_rules
-from pegasos_edu.grading.sources import solution_path, sources_of
-from pegasos_edu.grading.submission import (
+from pegasos_edu.grading.judging.cells import without_hidden_tests
+from pegasos_edu.grading.judging.reading import (
     Refused,
-    possible_tasks,
+    questions,
     read_file,
-    read_solution,
-    without_a_run,
+    read_notebook,
+    take_answers_below,
 )
+from pegasos_edu.grading.judging.restore import (
+    give_marks_back,
+    id_of,
+    untouched,
+)
+from pegasos_edu.grading.judging.sources import (
+    possible_tasks,
+    read_solution,
+    solution_path,
+    sources_of,
+)
+from pegasos_edu.grading.taken_in.collect import LATE
+from pegasos_edu.grading.terms import lateness
+from pegasos_edu.grading.terms.roster import BadRoster, read_roster
+from pegasos_edu.grading.terms.rules import BadRules, read_rules
 
 
 def page_path(options, student, assignment):
@@ -223,3 +236,35 @@ class Grades:
                 f"{lateness.NAME} has times of what was not graded: "
                 f"{'; '.join(f'{who}, {what}' for what, who in nobody)}."
             )
+
+
+def without_a_run(result, path, solution):
+    """Complete a result of what was not run, or not to its end.
+
+    No test has passed. A written answer needs no run: it waits for a marker.
+
+    Parameters
+    ----------
+    result : Graded
+        Given its tasks, and its written answers as HTML.
+    path : path or None
+        The submitted notebook.
+    solution : list of cell
+    """
+    result.tasks = possible_tasks(solution)
+    try:
+        cells = read_notebook(path).cells if path else []
+    except Refused:
+        return
+    give_marks_back(cells, solution, without_hidden_tests)
+    take_answers_below(cells, solution)
+    written = questions(solution)
+    answers = {
+        id_of(cell): cell
+        for cell in cells
+        if id_of(cell) in written and not untouched(cell)
+    }
+    for task in result.tasks:
+        if task["task"] in answers:
+            task["to_mark"] = task["out_of"]
+    result.cells = feedback.show_cells(answers.values(), solution)

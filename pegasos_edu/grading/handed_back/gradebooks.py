@@ -11,10 +11,14 @@ from datetime import datetime
 from pathlib import Path
 
 from pegasos_edu.grading import tables
-from pegasos_edu.grading.collect import NOTHING
-from pegasos_edu.grading.lateness import days_late, sentence
-from pegasos_edu.grading.roster import POINTS_POSSIBLE, ROSTER, kept_roster
-from pegasos_edu.grading.rules import NAME, read_rules
+from pegasos_edu.grading.taken_in.collect import NOTHING
+from pegasos_edu.grading.terms.lateness import days_late, sentence
+from pegasos_edu.grading.terms.roster import (
+    POINTS_POSSIBLE,
+    ROSTER,
+    kept_roster,
+)
+from pegasos_edu.grading.terms.rules import NAME, read_rules
 
 CANVAS = "canvas.csv"
 MOODLE = "moodle.csv"

@@ -7,7 +7,7 @@ found takes no point: it is noted for whoever marks.
 
 import ast
 
-from pegasos_edu.grading.restore import id_of, is_answer, text_of
+from pegasos_edu.grading.judging.restore import id_of, is_answer, text_of
 
 # Whoever needs one of these for an answer lends it, or hides something.
 LENDERS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import nbformat
 
-from pegasos_edu.grading import rules as course_rules
+from pegasos_edu.grading.terms import rules as course_rules
 
 SAMPLES = "samples.toml"
 SOLUTION = re.compile(

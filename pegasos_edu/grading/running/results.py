@@ -1,7 +1,8 @@
 """What each submission gets, graded on this machine or on a cluster."""
 
-from pegasos_edu.grading import pool, temporary
-from pegasos_edu.grading.records import Graded
+from pegasos_edu.grading import temporary
+from pegasos_edu.grading.handed_back.records import Graded
+from pegasos_edu.grading.running import pool
 
 
 def refused(work):
@@ -30,7 +31,7 @@ def results_of(work, options, records):
     )
     if options.scheduler:
         # Not above: who grades here needs no Dask.
-        from pegasos_edu.grading import cluster
+        from pegasos_edu.grading.running import cluster
 
         yield from cluster.grade_all(notebooks, options, records)
         return

@@ -14,14 +14,11 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from pegasos_edu import coursework
-from pegasos_edu.grading import preprocessors
-from pegasos_edu.grading.errors import TOOK_TOO_LONG, condensed
-from pegasos_edu.grading.limits import Watch
-from pegasos_edu.grading.preprocessors import (
-    JudgedExecute,
-    empty,
-    how_different,
-)
+from pegasos_edu.grading.judging import execute
+from pegasos_edu.grading.judging.decoys import how_different
+from pegasos_edu.grading.judging.errors import TOOK_TOO_LONG, condensed
+from pegasos_edu.grading.judging.execute import JudgedExecute, empty
+from pegasos_edu.grading.sandbox.limits import Watch
 
 
 @pytest.fixture
@@ -57,7 +54,7 @@ def test_a_cell_is_stopped_by_what_it_used(
     now = runner.cell_start + waited
     runner.deadline = now + left
     monkeypatch.setattr(
-        preprocessors, "time", SimpleNamespace(monotonic=lambda: now)
+        execute, "time", SimpleNamespace(monotonic=lambda: now)
     )
     waits = runner._async_handle_timeout(10, None)
     # In a thread: a browser's tests leave a loop running in this one.

@@ -14,20 +14,22 @@ from argparse import Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from pegasos_edu.grading import isolation, pool, temporary
-from pegasos_edu.grading.collect import Submission
-from pegasos_edu.grading.grades import page_path
-from pegasos_edu.grading.limits import end_with_parent
-from pegasos_edu.grading.records import (
+from pegasos_edu.grading import temporary
+from pegasos_edu.grading.handed_back.grades import page_path
+from pegasos_edu.grading.handed_back.records import (
     Graded,
     Records,
     fingerprint,
     package_fingerprint,
 )
-from pegasos_edu.grading.sources import STUDENTS
+from pegasos_edu.grading.judging.sources import STUDENTS
+from pegasos_edu.grading.running import pool
+from pegasos_edu.grading.sandbox import isolation
+from pegasos_edu.grading.sandbox.limits import end_with_parent
+from pegasos_edu.grading.taken_in.collect import Submission
 
 # Not with -m: what is sent must be of this module, and not of `__main__`.
-START = "from pegasos_edu.grading import station; station.main()"
+START = "from pegasos_edu.grading.running import station; station.main()"
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,14 @@ import time
 import ipykernel.kernelspec  # noqa: F401
 import IPython.paths  # noqa: F401
 
-from pegasos_edu.grading import course
-from pegasos_edu.grading.grades import options_that_count, page_path
-from pegasos_edu.grading.judge import prepared_names
-from pegasos_edu.grading.sources import solution_path, sources_of
-from pegasos_edu.grading.submission import Limits, Worker
+from pegasos_edu.grading.handed_back.grades import (
+    options_that_count,
+    page_path,
+)
+from pegasos_edu.grading.judging.judge import prepared_names
+from pegasos_edu.grading.judging.sources import solution_path, sources_of
+from pegasos_edu.grading.running import course
+from pegasos_edu.grading.running.submission import Limits, Worker
 
 
 def prepare_once(work, options, folder):

@@ -17,14 +17,14 @@ from dataclasses import dataclass, replace
 from itertools import count, islice
 from pathlib import Path
 
-from pegasos_edu.grading.archives import (
+from pegasos_edu.grading.taken_in.archives import (
     LARGEST,
     LARGEST_OF_ONE,
     BadArchive,
     is_archive,
     unpack,
 )
-from pegasos_edu.grading.collect import (
+from pegasos_edu.grading.taken_in.collect import (
     OF_AN_ASSIGNMENT,
     File,
     HandedIn,

@@ -11,7 +11,7 @@ import zipfile
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from pegasos_edu.grading.collect import MAC_FOLDER, is_notebook
+from pegasos_edu.grading.taken_in.collect import MAC_FOLDER, is_notebook
 
 MEGABYTE = 1_000_000
 LARGEST_NOTEBOOK = 50 * MEGABYTE

@@ -12,8 +12,8 @@ import re
 from nbformat.v4 import new_code_cell
 
 from pegasos_edu.coursework.asked import seal
-from pegasos_edu.grading.judge import VARIANT
-from pegasos_edu.grading.restore import id_of
+from pegasos_edu.grading.judging.judge import VARIANT
+from pegasos_edu.grading.judging.restore import id_of
 
 FIRST_CODE = "code-01"
 # The third argument of a check is a seed, in a loop or by itself.
@@ -79,7 +79,7 @@ def rewrite(notebook, assignment, variant, seeds):
                 raise Misfit(
                     f"{assignment}, cell {name}: {old!r} is there "
                     f"{len(found)} times; expected once. Has the notebook "
-                    f"changed? Then change pegasos_edu/grading/wording.py."
+                    f"changed? Then change wording.py."
                 )
             cells[name].source = cells[name].source.replace(found[0], new)
     for cell in made.cells:

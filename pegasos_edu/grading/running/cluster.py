@@ -11,12 +11,15 @@ import subprocess
 import sys
 
 from pegasos_edu.distributed.workers import connected, wait_for
-from pegasos_edu.grading.grades import options_that_count, page_path
-from pegasos_edu.grading.isolation import WANTED
-from pegasos_edu.grading.records import Graded, package_fingerprint
-from pegasos_edu.grading.sources import solution_path
-from pegasos_edu.grading.station import START, Job, machine
-from pegasos_edu.grading.submission import Refused, read_file
+from pegasos_edu.grading.handed_back.grades import (
+    options_that_count,
+    page_path,
+)
+from pegasos_edu.grading.handed_back.records import Graded, package_fingerprint
+from pegasos_edu.grading.judging.reading import Refused, read_file
+from pegasos_edu.grading.judging.sources import solution_path
+from pegasos_edu.grading.running.station import START, Job, machine
+from pegasos_edu.grading.sandbox.isolation import WANTED
 
 # A worker whose job is done has the next one at hand.
 AHEAD = 2
@@ -25,7 +28,7 @@ IDLE: list["Station"] = []
 
 
 class Station:
-    """This worker's end of a station: see `pegasos_edu.grading.station`."""
+    """This worker's end of a station: see `station`."""
 
     def __init__(self):
         self.process = subprocess.Popen(

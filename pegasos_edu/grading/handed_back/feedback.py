@@ -11,19 +11,21 @@ import itertools
 import re
 from html import escape
 
-from pegasos_edu.grading import lateness
-from pegasos_edu.grading.errors import COLOURS, condensed
-from pegasos_edu.grading.formulas import to_html
-from pegasos_edu.grading.restore import id_of, is_answer, text_of
+from pegasos_edu.grading.handed_back.formulas import to_html
+from pegasos_edu.grading.judging.errors import COLOURS, condensed
+from pegasos_edu.grading.judging.restore import (
+    id_of,
+    is_answer,
+    text_of,
+    untouched,
+)
+from pegasos_edu.grading.terms import lateness
 
 LABEL = re.compile(r"\*\*((?:Task|Question) \d+|Stretch (?:task|question))\b")
 # A warning's file is one of the kernel's own; its line is the cell's.
 WARNING = re.compile(r"^\S*ipykernel\S*:(\d+): (\w*Warning): ", re.M)
 # What a test says of itself: a task's check, or one part of it.
 PART = re.compile(r"""part=["']([^"']+)["']""")
-# What nobody has touched; the release writes it.
-UNTOUCHED_CODE = re.compile(r"# Your answer here\n\s*\.\.\.\s*$")
-UNTOUCHED_TEXT = re.compile(r"Your answer:\s*$")
 PNG = b"\x89PNG\r\n\x1a\n"
 LARGEST = 2_000_000  # characters of feedback on all cells
 AS_ABOVE = "The rest is as above."
@@ -195,13 +197,6 @@ def show_cell(cell, name, given, said):
         spoken = True
         parts += [text] if text else []
     return parts
-
-
-def untouched(cell):
-    """Whether a cell is as it was handed out, without an answer."""
-    code = cell.cell_type == "code"
-    empty = UNTOUCHED_CODE if code else UNTOUCHED_TEXT
-    return bool(empty.search(text_of(cell)))
 
 
 def show_source(cell):

@@ -1,10 +1,12 @@
-"""Where the solutions are: one for all, or one for each student.
+"""The solutions: one for all, or one for each student.
 
 A folder of solutions holds ``a1/a1.ipynb`` and so on. In a course made from a
 roster its folder ``students/ID`` holds the same of each student, too.
 """
 
 from pathlib import Path
+
+import nbformat
 
 STUDENTS = "students"
 
@@ -44,3 +46,34 @@ def solution_path(options, assignment, student):
     """The solution notebook that counts for a submission."""
     sources = sources_of(options.solutions, student)
     return sources / assignment / f"{assignment}.ipynb"
+
+
+def read_solution(sources, assignment):
+    """The cells of an assignment's solution."""
+    path = Path(sources, assignment, f"{assignment}.ipynb")
+    return nbformat.read(path, as_version=4).cells
+
+
+def possible_tasks(solution):
+    """The tasks of an assignment, as if nothing was handed in.
+
+    Parameters
+    ----------
+    solution : list of cell
+
+    Returns
+    -------
+    list of dict
+        As in `Graded`.
+    """
+    facts = [cell.metadata.get("nbgrader", {}) for cell in solution]
+    return [
+        {
+            "task": fact["grade_id"],
+            "score": 0.0,
+            "to_mark": 0.0,
+            "out_of": float(fact["points"]),
+        }
+        for fact in facts
+        if fact.get("grade")
+    ]

@@ -7,6 +7,9 @@ it defines, and a written answer by the label of its question.
 
 import re
 
+# What nobody has touched; the release writes it.
+UNTOUCHED_CODE = re.compile(r"# Your answer here\n\s*\.\.\.\s*$")
+UNTOUCHED_TEXT = re.compile(r"Your answer:\s*$")
 LABEL = re.compile(r"\*\*.+?\*\*")
 DEFINED = re.compile(r"^(?:def|class)\s+(\w+)|^(\w[\w, ]*?)\s*=[^=]", re.M)
 
@@ -121,3 +124,10 @@ def missing_answers(cells, solution):
         for cell in solution
         if is_answer(cell) and id_of(cell) not in present
     ]
+
+
+def untouched(cell):
+    """Whether a cell is as it was handed out, without an answer."""
+    code = cell.cell_type == "code"
+    empty = UNTOUCHED_CODE if code else UNTOUCHED_TEXT
+    return bool(empty.search(text_of(cell)))

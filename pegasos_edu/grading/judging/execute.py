@@ -1,13 +1,9 @@
-"""What is added to nbgrader's own steps, as preprocessors of nbgrader."""
+"""A notebook executed within limits, and its tests judged."""
 
-import itertools
 import os
 import re
-import secrets
 import time
-from collections import defaultdict
 from contextlib import suppress
-from copy import deepcopy
 from pathlib import Path
 
 import nbformat
@@ -15,27 +11,19 @@ import psutil
 import zmq
 from jupyter_client.asynchronous import AsyncKernelClient
 from nbclient.exceptions import DeadKernelError
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
-from nbgrader.preprocessors import (
-    ClearHiddenTests,
-    ClearOutput,
-    ClearSolutions,
-    Execute,
-    NbGraderPreprocessor,
-)
+from nbformat.v4 import new_code_cell, new_output
+from nbgrader.preprocessors import Execute
 from traitlets import Bool, Integer, Unicode
 
-from pegasos_edu.coursework.asked import (
-    CHOICES,
-    Variant,
-    as_variant,
-    numbered,
-    seal,
-)
-from pegasos_edu.coursework.task import TASKS, taken
 from pegasos_edu.grading import temporary
-from pegasos_edu.grading.errors import COLOURS, TOOK_TOO_LONG, frames
-from pegasos_edu.grading.judge import (
+from pegasos_edu.grading.judging.cells import (
+    SOURCES_HELP,
+    solution_path,
+    without_hidden_tests,
+)
+from pegasos_edu.grading.judging.decoys import decoy, only_of_the_task
+from pegasos_edu.grading.judging.errors import TOOK_TOO_LONG
+from pegasos_edu.grading.judging.judge import (
     DATA,
     NOT_GRADED,
     VARIANT,
@@ -47,27 +35,29 @@ from pegasos_edu.grading.judge import (
     is_test,
     needed,
 )
-from pegasos_edu.grading.limits import (
+from pegasos_edu.grading.judging.outputs import (
+    failure,
+    has_error,
+    joined,
+    leave_it_to_the_judge,
+    running_in,
+    timed_out,
+)
+from pegasos_edu.grading.judging.restore import id_of, is_answer
+from pegasos_edu.grading.sandbox.limits import (
     Watch,
     end_descendants,
     processor_times,
 )
-from pegasos_edu.grading.remote import load, save
-from pegasos_edu.grading.restore import (
-    give_marks_back,
-    id_of,
-    is_answer,
-    text_of,
-)
+from pegasos_edu.grading.sandbox.remote import load, save
 
-# The tag of a given cell whose pictures are handed out.
-SHOWN = "shown"
-SOURCES_HELP = "Folder of the solutions: ASSIGNMENT/NOTEBOOK.ipynb in it."
 # A locked cell that puts a right function in the place of a wrong one.
 REPAIRED = re.compile(
     r'coursework\.repaired\(\s*"(A\d\.\w+)",\s*(\w+)(,\s*variant)?\s*\)'
 )
-REMOTE = "__import__('pegasos_edu.grading.remote', fromlist=['answer'])"
+REMOTE = (
+    "__import__('pegasos_edu.grading.sandbox.remote', fromlist=['answer'])"
+)
 ANSWER = REMOTE + ".answer(globals(), {question!r}, {reply!r})"
 TO_LEAVE = 10_000  # milliseconds that a message to the notebook may take
 FRESH = 0.3  # seconds for which processes once found need not be looked for
@@ -85,108 +75,6 @@ def with_every_name(names):
     "step = globals().get('step')\\n"
     """
     return "".join(f"{name} = globals().get({name!r})\n" for name in names)
-
-
-def solution_path(sources, resources):
-    """The solution notebook of the submission at hand."""
-    names = resources["nbgrader"]
-    return Path(
-        sources, names["assignment"], names["notebook"] + ".ipynb"
-    ).resolve()
-
-
-def without_hidden_tests(source):
-    """A test's source as the students know it."""
-    cell = new_code_cell(source)
-    ClearHiddenTests(enforce_metadata=False).preprocess_cell(cell, {}, 0)
-    return cell.source
-
-
-def failure(kind, text):
-    """An output that takes the cell's points, with the reason."""
-    return new_output(
-        "error", ename=kind, evalue=text, traceback=[f"{kind}: {text}"]
-    )
-
-
-class RestoreCells(NbGraderPreprocessor):
-    """Put the assignment's cells back: all of them, once, in their order.
-
-    Of the submission remain the answers and the student's extra cells,
-    each behind the cell it followed.
-    """
-
-    sources = Unicode(help=SOURCES_HELP).tag(config=True)
-
-    def preprocess(self, nb, resources):
-        source = nbformat.read(
-            solution_path(self.sources, resources), as_version=4
-        )
-        give_marks_back(nb.cells, source.cells, without_hidden_tests)
-        ClearSolutions().preprocess(source, resources)
-        extras, answers = self.sort_out(nb, source)
-        cells = extras.pop(None, [])
-        for cell in source.cells:
-            grade_id = id_of(cell)
-            if grade_id is None:
-                continue
-            if "outputs" in cell:
-                cell.outputs, cell.execution_count = [], None
-            cell.source = answers.get(grade_id, cell.source)
-            cells += [cell, *extras.pop(grade_id, [])]
-        nb.cells = cells
-        nb.metadata = source.metadata
-        nb.nbformat, nb.nbformat_minor = 4, 5
-        for number, cell in enumerate(nb.cells):
-            cell.id = f"cell-{number}"
-        return nb, resources
-
-    @staticmethod
-    def sort_out(nb, source):
-        """Extra cells by the cell they follow, and answers, both by id."""
-        known = {id_of(cell) for cell in source.cells} - {None}
-        editable = {id_of(cell) for cell in source.cells if is_answer(cell)}
-        last = {id_of(cell): cell for cell in nb.cells}
-        extras, answers, place = {}, {}, None
-        for cell in nb.cells:
-            grade_id = id_of(cell)
-            if grade_id in known and last[grade_id] is cell:
-                place = grade_id
-                if grade_id in editable:
-                    answers[grade_id] = text_of(cell)
-            elif grade_id not in known - editable:
-                make = (
-                    new_code_cell
-                    if cell.get("cell_type") == "code"
-                    else new_markdown_cell
-                )
-                extras.setdefault(place, []).append(make(text_of(cell)))
-        return extras, answers
-
-
-class ShowGiven(ClearOutput):
-    """Clear what the cells of a solution show, but not of those tagged.
-
-    A reader of the page then sees the pictures that he is given. The tag
-    counts on a locked cell without points only: the others hold answers.
-    """
-
-    def preprocess_cell(self, cell, resources, index):
-        shown = deepcopy(cell.get("outputs", [])) if is_shown(cell) else []
-        cell, resources = super().preprocess_cell(cell, resources, index)
-        for output in shown:
-            if "execution_count" in output:
-                output.execution_count = None
-        if shown:
-            cell.outputs = shown
-        return cell, resources
-
-
-def is_shown(cell):
-    """Whether the students' version keeps what a cell shows."""
-    facts = cell.metadata.get("nbgrader", {})
-    given = facts.get("locked") and not facts["grade"]
-    return bool(given and SHOWN in cell.metadata.get("tags", []))
 
 
 class Client(AsyncKernelClient):
@@ -277,7 +165,7 @@ class JudgedExecute(Execute):
             super().create_kernel_manager()
         else:
             # Here, as it exists on Linux only.
-            from pegasos_edu.grading.isolation import Manager
+            from pegasos_edu.grading.sandbox.isolation import Manager
 
             name = self.nb.metadata.kernelspec.name
             self.km = Manager(
@@ -595,138 +483,8 @@ def names_read(source):
         return []
 
 
-def decoy(variant):
-    """Code that defines another variant of the same assignment.
-
-    It differs in as much as it can, and from run to run.
-    """
-    true = as_variant(variant).asks()
-    drawn = [
-        numbered(
-            assignment, secrets.randbelow(2**30), secrets.randbelow(2**30)
-        )
-        for assignment in assignments_that_ask(true)
-        for _ in range(50)
-    ]
-    other = max(drawn, key=lambda one: how_different(one.asks(), true))
-    return f"variant = coursework.variant({seal(other)!r})"
-
-
-def assignments_that_ask(asked):
-    """The assignments whose variants may ask this."""
-    return [name for name, each in CHOICES.items() if set(asked) <= set(each)]
-
-
-def how_different(asked, other):
-    """In how many ways two variants differ."""
-    names = set(asked) | set(other)
-    return sum(asked.get(name) != other.get(name) for name in names)
-
-
-def only_of_the_task(task, variant):
-    """The code of a variant that asks what one task asks, and no more."""
-    asked = taken(TASKS[task].reference, as_variant(variant).asks())
-    return seal(Variant(seed=secrets.randbelow(2**30), **asked))
-
-
 def empty(path):
     """Let a file be empty: the same file, as the sandbox knows no other."""
     flags = os.O_WRONLY | os.O_TRUNC
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     os.close(os.open(path, flags))
-
-
-def leave_it_to_the_judge(cell):
-    """Let no output but an error decide on a test's points.
-
-    nbgrader takes a number that a cell results in for its points, and
-    everything on stderr, be it a warning, for a failure.
-    """
-    for output in cell.outputs:
-        if output.output_type == "execute_result":
-            output.output_type = "display_data"
-            output.pop("execution_count", None)
-        if is_stream(output):
-            output.name = "stdout"
-
-
-def joined(outputs):
-    """The outputs, with what was printed between two others in one piece.
-
-    In how many pieces a kernel sends it is chance, and so is whether that for
-    stderr comes first.
-
-    Parameters
-    ----------
-    outputs : list of outputs
-
-    Returns
-    -------
-    list of outputs
-
-    Examples
-    --------
-    >>> sent = [("stderr", "a"), ("stdout", "1"), ("stderr", "b")]
-    >>> pieces = [new_output("stream", name=k, text=v) for k, v in sent]
-    >>> for output in joined(pieces):
-    ...     print(output.name, output.text)
-    stdout 1
-    stderr ab
-    """
-    found = []
-    for printed, few in itertools.groupby(outputs, is_stream):
-        if not printed:
-            found += few
-            continue
-        texts = defaultdict(str)
-        for output in few:
-            texts[str(output.name)] += str(output.text)
-        found += (
-            new_output("stream", name=name, text=texts[name])
-            for name in sorted(texts, reverse=True)
-        )
-    return found
-
-
-def is_stream(output):
-    return output.output_type == "stream"
-
-
-def running_in(errors):
-    """The notebook's own function in which errors were raised, or "".
-
-    Of those that call each other it is the one that a cell has called.
-    """
-    for error in errors:
-        printed = COLOURS.sub("", "\n".join(map(str, error.traceback)))
-        for file, function, *_ in frames(printed):
-            if file.isdigit() and function.isidentifier():
-                return function
-    return ""
-
-
-def has_error(cell):
-    return any(output.output_type == "error" for output in cell.outputs)
-
-
-def timed_out(cell):
-    return any(output.get("ename") == TOOK_TOO_LONG for output in cell.outputs)
-
-
-class HideTests(NbGraderPreprocessor):
-    """Take hidden tests out of the feedback: source, and what they say."""
-
-    def preprocess_cell(self, cell, resources, index):
-        if cell.cell_type != "code":
-            return cell, resources
-        visible = without_hidden_tests(cell.source)
-        if visible == cell.source:
-            return cell, resources
-        cell.source = visible
-        cell.outputs = [
-            failure(output.ename, "a test that is not shown, or one above")
-            if output.output_type == "error"
-            else deepcopy(output)
-            for output in cell.outputs
-        ]
-        return cell, resources

@@ -15,8 +15,8 @@ from pathlib import Path
 from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.utils import ignore_patterns
 
-from pegasos_edu.grading import lateness
 from pegasos_edu.grading.tables import open_table, write_table
+from pegasos_edu.grading.terms import lateness
 
 # nbgrader keeps them beside a submission, and wants them beside the feedback.
 BESIDE = ("timestamp.txt", "submission_secret.txt")

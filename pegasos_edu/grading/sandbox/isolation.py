@@ -17,8 +17,9 @@ from pathlib import Path
 from jupyter_client.manager import AsyncKernelManager
 
 import pegasos_edu
-from pegasos_edu.grading import inside, temporary
-from pegasos_edu.grading.limits import MEGABYTE
+from pegasos_edu.grading import temporary
+from pegasos_edu.grading.sandbox import inside
+from pegasos_edu.grading.sandbox.limits import MEGABYTE
 
 # A kernel has about ten threads, and each counts.
 PROCESSES = 64

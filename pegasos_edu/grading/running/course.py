@@ -31,13 +31,13 @@ from nbgrader.preprocessors import (
 from nbgrader.utils import compute_checksum
 from traitlets.config import Config
 
-from pegasos_edu.grading.package import SayWhatToInstall
-from pegasos_edu.grading.preprocessors import (
+from pegasos_edu.grading.handed_out.package import SayWhatToInstall
+from pegasos_edu.grading.judging.cells import (
     HideTests,
-    JudgedExecute,
     RestoreCells,
     ShowGiven,
 )
+from pegasos_edu.grading.judging.execute import JudgedExecute
 
 # nbgrader's CheckCellMetadata is left out twice: all marks are those of the
 # solution, which RestoreCells puts back, and generating has checked them.
@@ -100,7 +100,9 @@ def configure(root, sources, **limits):
     config.Autograde.autograde_preprocessors = AUTOGRADE
     config.GenerateFeedback.preprocessors = FEEDBACK
     # On JupyterHub: whose a submission is, its files say.
-    config.ExchangeFactory.collect = "pegasos_edu.grading.exchange.Collect"
+    config.ExchangeFactory.collect = (
+        "pegasos_edu.grading.taken_in.exchange.Collect"
+    )
     # nbgrader's own pages are opened in the lecturer's browser, too.
     config.HTMLExporter.sanitize_html = True
     return config

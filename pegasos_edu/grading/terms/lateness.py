@@ -10,8 +10,8 @@ import math
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from pegasos_edu.grading.rules import BadRules
 from pegasos_edu.grading.tables import as_it_was, open_table
+from pegasos_edu.grading.terms.rules import BadRules
 
 NAME = "handed_in.csv"
 WHEN, DAYS = "handed_in", "days_late"
