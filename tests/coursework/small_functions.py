@@ -314,6 +314,12 @@ class GivesNoughtsAndOnes(Classifier):
         return 1.0 * self.above(labels)
 
 
+@wrong("A1.classifier", "exchanged-labels-have-no-effect", "on 20% of")
+class TrainsOnOneLabelAlone(Classifier):
+    def signs(self, labels):
+        return np.full(len(labels), -1.0)
+
+
 HALVES = "right-in-some-entries"
 
 

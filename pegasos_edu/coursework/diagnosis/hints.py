@@ -691,6 +691,10 @@ HINTS = {
         "the rows of one of the two labels change nothing in what you "
         "predict; which numbers does your solver get for the labels?"
     ),
+    "exchanged-labels-have-no-effect": (
+        "your predictions stay the same when examples exchange their labels: "
+        "which y does your solver get in fit?"
+    ),
     "shared-between-objects": (
         "two of your classifiers do not keep their own weights and labels: "
         "what belongs to self, what to the class or to the notebook?"

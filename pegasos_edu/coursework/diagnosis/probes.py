@@ -117,6 +117,7 @@ OF_A_CLASSIFIER = (
     "moving-the-data-has-no-effect",
     "lambda-upside-down",
     "lambda-as-scikit-learns-C",
+    "exchanged-labels-have-no-effect",
 )
 EPOCHS = ("epochs-for-steps",)  # found before those
 
@@ -171,6 +172,8 @@ def of_a_classifier(task, solve, cases):
         without_effect(partial(with_steps, T)) for T in (3, 20, 200)
     ):
         return OF_A_CLASSIFIER[1:2]
+    if without_effect(exchanged):
+        return OF_A_CLASSIFIER[10:11]
     right = [
         verdict(task, solve, case, 3 if draws else 1)
         for case in cases
@@ -281,6 +284,12 @@ def moved(label, case):
     """The rows of one of the two labels, mirrored."""
     of = case["labels"] == np.unique(case["labels"])[label]
     return {**case, "X": np.where(of[:, np.newaxis], -case["X"], case["X"])}
+
+
+def exchanged(case):
+    """The rows, each with the label of another, drawn at random."""
+    draw = np.random.default_rng(0)
+    return {**case, "labels": draw.permutation(case["labels"])}
 
 
 def call_to_call(answer, case):

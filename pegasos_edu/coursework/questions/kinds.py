@@ -150,6 +150,9 @@ OWN = {
         "Print the y that your solver gets in fit. Which two values has it, "
         "and which should it have?"
     ),
+    "exchanged-labels-have-no-effect": (
+        "Print the y that your solver gets in fit. Are both labels in it?"
+    ),
     "right-for-some-labels-only": (
         "Fit with the labels 0 and 1, then with 'no' and 'yes'. Which labels "
         "does your solver get, and which does predict return?"
