@@ -336,6 +336,37 @@ def test_a_time_of_nobody_is_said(tmp_path, capsys):
     assert kept.lateness.of(result()).days_late == 1
 
 
+@pytest.mark.parametrize(
+    "column, moment, said",
+    [
+        ("handed_in", "2027-04-30 08:00", True),
+        ("days_late", "2", False),  # it may name the late ones alone
+    ],
+)
+def test_who_has_no_time_is_named(tmp_path, capsys, column, moment, said):
+    (tmp_path / lateness.NAME).write_text(
+        f"assignment,student,{column}\na1,ada,{moment}\n"
+    )
+    options = SimpleNamespace(
+        out=tmp_path,
+        marks=None,
+        handed_in=None,
+        solutions=tmp_path,
+        **dict.fromkeys(
+            ["cell_seconds", "total_seconds", "memory", "isolation"]
+        ),
+    )
+    kept = grades.Grades(options, ([], the_rules()))
+    for student in ("ada", "bob"):
+        kept.records.save(result(student), "mark")
+    kept.write()
+    assert capsys.readouterr().out == (
+        "handed_in.csv has no time of these, who count as on time: bob, a1.\n"
+        if said
+        else ""
+    )
+
+
 def test_rules_of_an_older_course_still_hold(tmp_path):
     path = tmp_path / rules.NAME
     rules.read_or_begin(path)

@@ -224,18 +224,30 @@ class Grades:
                 f"time, so nothing is taken off: {'; '.join(unknown)}."
             )
         known = {(r.assignment, r.student) for r in results}
+        told = {(r.assignment, r.student) for r in results if LATE in r.note}
+        missing = self.lateness.without_a_time(known) - told
+        if missing:
+            tables.say(
+                f"{lateness.NAME} has no time of these, who count as on time: "
+                f"{listed(missing)}."
+            )
         for assignment, student, task in self.marks:
             if (assignment, student) not in known:
                 tables.say(
                     f"There is a mark for {task} of {student}, who handed "
                     f"in no {assignment}."
                 )
-        nobody = sorted(set(self.lateness.times) - known)
+        nobody = set(self.lateness.times) - known
         if nobody:
             tables.say(
                 f"{lateness.NAME} has times of what was not graded: "
-                f"{'; '.join(f'{who}, {what}' for what, who in nobody)}."
+                f"{listed(nobody)}."
             )
+
+
+def listed(keys):
+    """Who and what, in the order of the assignments."""
+    return "; ".join(f"{who}, {what}" for what, who in sorted(keys))
 
 
 def without_a_run(result, path, solution):

@@ -188,6 +188,29 @@ class Lateness:
         grace = self.rules["late"].get("grace_minutes", 0)
         return days_late(due, moment, grace)
 
+    def without_a_time(self, known):
+        """Those of an assignment whose table has times, but not theirs.
+
+        A table of days may name the late ones alone.
+
+        Parameters
+        ----------
+        known : set of tuple
+            (assignment, student) of all that was graded.
+
+        Returns
+        -------
+        set of tuple
+        """
+        timed = {
+            assignment
+            for (assignment, _), moment in self.times.items()
+            if not isinstance(moment, int)
+        }
+        return {
+            key for key in known if key[0] in timed and key not in self.times
+        }
+
     def of(self, result):
         """A result with what its lateness costs.
 
