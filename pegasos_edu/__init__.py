@@ -8,7 +8,7 @@ solvers/      what the rungs of the ladder share: orders, steps,
               projections, run, hints, solver; then Pegasos from
               ten_lines and a loop to compiled code, one rung a file:
               loop, dense, sparse, closed_form; dual, for one step of
-              ascent; sdca, many of them; compiled; averaging over
+              ascent; compiled; sdca, many of them; averaging over
               machines; its relatives; kernel, with counts in place of
               w; ascent, in rounds
 certificate/  how far from the best: the duality gap, certified optima

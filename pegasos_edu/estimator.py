@@ -337,7 +337,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         check_classification_targets(y)
         self._check_classes(y, classes, first)
         if first:
-            self._begin(np.unique(np.asarray(classes)))
+            self._begin(_different(classes))
         elif self._kind() != self._begun_as:
             raise ValueError(
                 f"the parameters {self._kind()} differ from those of the "
@@ -455,11 +455,12 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 f"average is {self.average!r}; expected False, True or "
                 f"'suffix'."
             )
-        is_dict = isinstance(self.class_weight, dict)
-        if not is_dict and self.class_weight not in (None, "balanced"):
-            raise ValueError(
-                f"class_weight is {self.class_weight!r}; expected a dict, "
-                f"'balanced' or None."
+        chosen = self.class_weight
+        of_a_kind = chosen is None or isinstance(chosen, (dict, str))
+        if not of_a_kind or (isinstance(chosen, str) and chosen != "balanced"):
+            checks.refuse(
+                f"class_weight is {checks.shown(chosen, repr)}",
+                "a dict, 'balanced' or None",
             )
 
     def _check_classes(self, y, classes, first):
@@ -468,18 +469,11 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 "classes is None; expected all class labels at the first "
                 "call of partial_fit."
             )
-        known = np.unique(classes) if first else self.classes_
-        if (known != known).any():
-            raise ValueError(
-                f"classes is {classes}; expected labels other than nan."
-            )
-        if classes is not None and not np.array_equal(
-            np.unique(classes), known
-        ):
-            raise ValueError(
-                f"classes is {classes}; expected those of the first call, "
-                f"{known}."
-            )
+        given = None if classes is None else _different(classes)
+        known = given if first else self.classes_
+        if given is not None and not np.array_equal(given, known):
+            found = f"classes is {checks.shown(classes, repr)}"
+            checks.refuse(found, f"those of the first call, {known}")
         unknown = np.setdiff1d(y, known)
         if len(unknown):
             raise ValueError(
@@ -644,6 +638,19 @@ SOLVERS = {
     "dual": PegasosClassifier._ascend,
     "pegasos": PegasosClassifier._descend,
 }
+
+
+def _different(classes):
+    """The classes, each once; or a sentence on what is no list of labels."""
+    found = f"classes is {checks.shown(classes, repr)}"
+    expected = "a list of labels, all of one kind and none of them nan"
+    try:
+        known = np.unique(classes)
+        if np.ndim(classes) != 1 or (known != known).any():
+            checks.refuse(found, expected)
+    except TypeError:  # labels that cannot be put in order
+        checks.refuse(found, expected)
+    return known
 
 
 def _is_random_state(value):

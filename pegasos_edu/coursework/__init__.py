@@ -3,6 +3,21 @@
 `check("A1.pegasos", my_pegasos)` tries an answer, and names the mistake in
 the bug zoo (`zoo/`) that behaves the same way, if there is one. The
 grader calls the same function as the student.
+
+cases       what answers are tried on
+trial       a student's function, called
+frames      where an exception came from
+report      what a check returns
+watch       whether an answer is borrowed
+asked       what a task asks for, in each variant
+task        a task, and how an answer is judged
+zoo/        real mistakes, each runnable, with a hint
+tasks/      the tasks, by assignment
+repair      a right function in place of a wrong one
+diagnosis/  the first wrong step, named
+questions/  what an assistant asks back
+replies     what is right behind each question
+sheet       the assistants' sheet
 """
 
 from typing import Any
@@ -25,6 +40,7 @@ from pegasos_edu.coursework.tasks.tournament import tournament
 from pegasos_edu.coursework.trial import as_array, call
 from pegasos_edu.coursework.watch import Unwatched, borrowed
 from pegasos_edu.coursework.zoo import ZOO, behaves_like
+from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
 
 __all__ = [
@@ -120,15 +136,14 @@ def check(
     >>> check("A1.step_size", lambda lam, t: 1 / (lam * t), other).passed
     False
     """
-    if task not in TASKS:
-        raise ValueError(
-            f"task is {task!r}; expected one of {', '.join(TASKS)}."
-        )
+    checks.check_choice("task", task, TASKS)
     chosen = as_variant(variant)
     asked = TASKS[task].as_asked(chosen.asks())
-    if part is not None and part not in asked.parts:
+    if part is not None and (
+        not isinstance(part, str) or part not in asked.parts
+    ):
         raise ValueError(
-            f"part is {part!r}; expected None or one of "
+            f"part is {checks.shown(part, repr)}; expected None or one of "
             f"{', '.join(asked.parts) or 'no name, this task has no parts'}."
         )
     if not callable(solution):

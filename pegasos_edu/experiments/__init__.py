@@ -3,6 +3,14 @@
     python -m pegasos_edu.experiments NAME --help
 
 `pegasos_edu.recorded` holds what the commands wrote; chapters plot that.
+
+mnist     Chor's comparison, zero against the rest
+tuned     the same, each method at its best factor
+chor      Chor's figures, whole
+qp        stock solvers of the quadratic program
+machines  averages over machines, and what a round costs
+sizes     seconds by the number of examples
+theory    long runs for risk and the number of examples
 """
 
 import os

@@ -261,11 +261,9 @@ def explore(
     >>> explore(lam=0.1, T=100).start
     {'lam': 0.1, 'T': 100, 'seed': 0}
     """
-    if solver is not None and not callable(solver):
-        raise TypeError(
-            f"solver is {solver!r}; expected a function "
-            f"(X, y, lam, order) -> w."
-        )
+    if solver is not None:
+        wanted = "a function (X, y, lam, order) -> w"
+        checks.check_callable("solver", solver, wanted)
     lam = checks.check_positive("lam", lam)
     T = checks.check_integer("T", T, 1)
     seed = checks.check_integer("seed", seed, 0)

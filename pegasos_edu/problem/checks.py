@@ -39,10 +39,10 @@ def refuse(
     raise error(f"{found}; expected {expected}.") from None
 
 
-def shown(value: Any) -> str:
-    """A number as a sentence shows it, however long it is."""
+def shown(value: Any, how: Callable[[Any], str] = str) -> str:
+    """A value as a sentence shows it, however long it is: on one line."""
     try:
-        return f"{value!s:.60}"
+        return " ".join(how(value)[:60].split())
     except ValueError:  # Python writes no integer of more digits out
         return "an integer of more than 4300 digits"
 
@@ -62,22 +62,22 @@ def check_choice(
     """Return `choices[value]`, or say which values there are."""
     if not isinstance(value, str) or value not in choices:
         names = ", ".join(repr(choice) for choice in choices)
-        hint = nearest(value, choices)
-        refuse(f"{name} is {value!r}{hint}", f"one of {names}")
+        hint = nearest(shown(value), choices)
+        refuse(f"{name} is {shown(value, repr)}{hint}", f"one of {names}")
     return choices[value]
 
 
 def check_callable(name: str, value: Any, expected: str) -> Callable[..., Any]:
     """Return `value` if it can be called."""
     if not callable(value):
-        refuse(f"{name} is {value!r}", expected, TypeError)
+        refuse(f"{name} is {shown(value, repr)}", expected, TypeError)
     return value
 
 
 def check_flag(name: str, value: Any) -> bool:
     """Return `value` if it is True or False."""
     if not isinstance(value, BOOLEANS):
-        refuse(f"{name} is {value!r}", "True or False", TypeError)
+        refuse(f"{name} is {shown(value, repr)}", "True or False", TypeError)
     return bool(value)
 
 
@@ -116,7 +116,8 @@ def check_positive(name: str, value: Any, zero_allowed: bool = False) -> float:
 def _check_type(name, value, kind, expected):
     """Refuse what is no number of this kind; True and False are none."""
     if not isinstance(value, kind) or isinstance(value, BOOLEANS):
-        found = f"{name} is {value!r:.60} of type {type(value).__name__}"
+        kind_of = type(value).__name__
+        found = f"{name} is {shown(value, repr)} of type {kind_of}"
         refuse(found, expected, TypeError)
 
 
@@ -135,11 +136,12 @@ def check_radius(radius: Any) -> float:
 def check_lam(lam: Any, T: int = 1) -> float:
     """Return λ as a float for which 1/λ and λT are finite."""
     lam = check_positive("lam", lam)
-    if 1.0 / lam == np.inf or sys.float_info.max / lam < T:
+    if 1.0 / lam == np.inf:
+        refuse(f"lam is {lam}", "a number for which 1/lam does not overflow")
+    if sys.float_info.max / lam < T:
         refuse(
             f"lam is {lam}",
-            f"a number for which 1/lam and lam*T (here T = {T}) do not "
-            f"overflow",
+            f"a number for which lam*T (here T = {T}) does not overflow",
         )
     return lam
 

@@ -12,8 +12,8 @@ dense        NumPy: the reference
 sparse       the scale trick: a step costs O(nnz)
 closed_form  w as a sum of violators over λt
 dual         one step of dual coordinate ascent
-sdca         the same, called as the rungs are
-compiled     the three before, by numba
+compiled     sparse, closed_form and dual, by numba
+sdca         steps of dual ascent, called as the rungs are
 averaging    many machines: local steps, and averages of them
 relatives    other first-order methods for the same objective
 kernel       counts in place of weights

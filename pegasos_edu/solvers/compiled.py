@@ -1,9 +1,9 @@
 """The source of the other rungs and of `dual`, compiled by numba.
 
-Nothing is written again but seven helpers. The interpreter is fastest when
+Nothing is written again but a few helpers. The interpreter is fastest when
 NumPy handles a row at once; compiled code is fastest with plain loops. So
 numba is told to use the loops below wherever the source calls `dot`, `add`,
-`growth` and `fold`. Row numbers and columns are unsigned there, which
+`growth`, `fold` or `square`. Row numbers and columns are unsigned there, which
 spares a test for a negative index at each use; and where a batch is a single
 row number, the compiler knows that k is 1.
 

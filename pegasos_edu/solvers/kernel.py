@@ -182,11 +182,14 @@ class Counts:
         """
         last = len(self.order)
         t = last if t is None else checks.check_integer("t", t, 1, high=last)
-        Z = checks.check_entries(checks.as_matrix(Z))
+        rows = checks.check_entries(checks.as_matrix(Z))
+        d = self.X.shape[1]
+        if rows.shape[1] != d:
+            checks.refuse(f"Z has {rows.shape[1]} columns", f"{d}, as X has")
         c = self.after(t)
         kept = np.flatnonzero(c)
         weights = c[kept] * self.y[kept] / (self.lam * t)
-        return self.kernel(Z, self.X[kept]) @ weights
+        return self.kernel(rows, self.X[kept]) @ weights
 
     def objective(self, t: int | None = None) -> float:
         """f(w_{t+1}) = λ/2 ‖w‖² + mean hinge loss; by default after step T.
@@ -292,9 +295,11 @@ def run_kernel(kernel, A, B):
     (3, 1)
     """
     found = np.asarray(kernel(A, B))
-    if found.shape != (len(A), len(B)) or not np.isfinite(found).all():
-        checks.refuse(
-            f"kernel returns an array of shape {found.shape}",
-            f"finite numbers, {(len(A), len(B))}: one for each pair of rows",
-        )
+    expected = f"finite numbers, {(len(A), len(B))}: one for each pair of rows"
+    if found.shape != (len(A), len(B)):
+        shape = f"kernel returns an array of shape {found.shape}"
+        checks.refuse(shape, expected)
+    if not np.isfinite(found).all():
+        first = found[~np.isfinite(found)][0]
+        checks.refuse(f"kernel returns {first}", expected)
     return found

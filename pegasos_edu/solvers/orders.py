@@ -58,7 +58,8 @@ def draw_order(
 
     Notes
     -----
-    Shalev-Shwartz et al. (2011), section 2.3, allow both samplings.
+    Shalev-Shwartz et al. (2011), section 2.3, draw with replacement or, of
+    a batch, without. Epochs are what is done in practice; blocks are ours.
 
     Examples
     --------

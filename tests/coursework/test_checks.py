@@ -170,7 +170,7 @@ def test_the_kink_is_never_hit():
 
 
 def test_unknown_tasks_are_refused():
-    with pytest.raises(ValueError, match="task is 'A9'; expected one of A1"):
+    with pytest.raises(ValueError, match="task is 'A9'; expected one of 'A1"):
         coursework.check("A9", two_branches)
 
 

@@ -13,13 +13,14 @@ import time
 import uuid
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 from nbformat.v4 import writes
 
 from pegasos_edu.grading.__main__ import main
-from pegasos_edu.grading.sandbox import inside, isolation
+from pegasos_edu.grading.sandbox import inside, isolation, limits
 from pegasos_edu.grading.sandbox.limits import (
     MEGABYTE,
     MOST_FILES,
@@ -377,45 +378,59 @@ def test_what_a_notebook_writes_has_an_end(
     assert not place.exists()
 
 
-# A notebook's process that waits for ever, or works; and a grader that works.
+# A notebook's process that waits for ever, and a grader that waits for it.
 STANDS_STILL = """
 import subprocess, sys, time
 from pegasos_edu.grading.sandbox import limits
 limits.MOST_IDLE = 3
-said, code, busy = [], sys.argv[1], sys.argv[2] == "busy"
+said, code = [], "import time; time.sleep(3600)"
 with subprocess.Popen([sys.executable, "-c", code]) as notebook:
-    with limits.Watch(said.append, [], memory=10**6):
-        begun = time.monotonic()
-        while not said and time.monotonic() < begun + float(sys.argv[3]):
-            if not busy:
-                time.sleep(0.1)
+    with limits.Watch(said.append, [], memory=10**6) as watch:
+        watch.thread.join()
     notebook.kill()
 print(*said)
 """
 
 
-@pytest.mark.parametrize(
-    "notebook, grader, seconds, reason",
-    [
-        (
-            "import time; time.sleep(600)",
-            "idle",
-            300,
-            "it did nothing for 3 s",
-        ),
-        ("while True: pass", "idle", 8, ""),
-        ("import time; time.sleep(600)", "busy", 8, ""),
-    ],
-)
-def test_what_stands_still_is_ended(notebook, grader, seconds, reason):
+def test_what_stands_still_is_ended():
     """A broken connection to the kernel is no reason to wait for long."""
     done = subprocess.run(
-        [sys.executable, "-c", STANDS_STILL, notebook, grader, str(seconds)],
+        [sys.executable, "-c", STANDS_STILL],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.strip() == reason
+    assert done.stdout.strip() == "it did nothing for 3 s"
+
+
+@pytest.mark.parametrize(
+    "notebook, grader, still",
+    [(0.0, 0.0, True), (0.02, 0.0, False), (0.0, 0.02, False)],
+    ids=["nobody works", "the notebook works", "the grader works"],
+)
+def test_who_works_a_little_does_not_stand_still(
+    monkeypatch, notebook, grader, still
+):
+    """A fiftieth of a second in each second is enough, by any clock."""
+    now = [1000.0]
+    clocks = SimpleNamespace(
+        monotonic=lambda: now[0],
+        pthread_getcpuclockid=lambda thread: 0,
+        clock_gettime=lambda clock: grader * now[0],
+    )
+    monkeypatch.setattr(limits, "time", clocks)
+    monkeypatch.setattr(
+        limits,
+        "processor_times",
+        lambda processes: [(notebook * now[0], 0.0, 0.0, 0.0)],
+    )
+    watch = Watch(None, [], memory=10**6)
+    found = []
+    for _ in range(3 * limits.MOST_IDLE):
+        now[0] += 1.0
+        found.append(watch.stands_still([]))
+    assert any(found) == still
+    assert not any(found[: limits.MOST_IDLE - 1])
 
 
 # A process within limits prints what it could do.

@@ -528,6 +528,7 @@ def test_names_that_code_needs():
         ("def f(a):\n    return a\nprint(a)", "a"),
         ("y = [x * i for i in r]\nx = 1", "r x"),
         ("y = [x for x in r]\nprint(x)", "r x"),
+        ("y = sum(f(i) for i in (1, 2))\nf = 3", "f"),
         ("class K:\n    a = b\n    b = 1\nprint(b)", "b"),
         ("class K:\n    a = 1\n    def f(self):\n        return a", "a"),
         ("def f():\n    global q\n    q = 1\nf()\nprint(q)", ""),

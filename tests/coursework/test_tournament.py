@@ -663,3 +663,22 @@ def test_no_check_takes_a_second():
         start = time.process_time()
         coursework.check(task, answer)
         assert time.process_time() - start < 1, task
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"lam": 0}, "lam is 0; expected a finite number above 0"),
+        ({"lam": "a"}, "lam is 'a' of type str; expected a finite number"),
+        ({"lam": np.nan}, "lam is nan; expected a finite number above 0"),
+        ({"opponent": 3}, "opponent is 3; expected a function"),
+        ({"learner": None}, "learner is None; expected a function"),
+    ],
+)
+def test_a_wrong_call_of_the_tournament_is_named(change, said):
+    players = {
+        "opponent": lambda t, w, lam, radius: [1.0, 0.0],
+        "learner": lambda Z, lam: [0.0, 0.0],
+    }
+    with pytest.raises((ValueError, TypeError), match=said):
+        coursework.tournament(**{**players, **change})

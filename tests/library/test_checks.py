@@ -25,7 +25,7 @@ from pegasos_edu.certificate.gap import certify
 from pegasos_edu.estimator import drop_in
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.data import docstrings, noisy_halfspace
-from pegasos_edu.solvers import kernel, relatives
+from pegasos_edu.solvers import dense, kernel, relatives
 from pegasos_edu.solvers.ascent import ascend
 from pegasos_edu.solvers.averaging import seed_of
 from pegasos_edu.solvers.orders import draw_order
@@ -146,7 +146,7 @@ BAD_DATA = [
         r"lam is array\(\[0.1\]\)",
         "above 0",
     ),
-    (dict(lam=1e-310), ValueError, "lam is 1e-310", "do not overflow"),
+    (dict(lam=1e-310), ValueError, "lam is 1e-310", "not overflow"),
     (
         dict(loss="squared"),
         ValueError,
@@ -309,7 +309,7 @@ BAD_RUNS = [
         dict(lam=1e308, order=[0] * 5),
         ValueError,
         r"lam is 1e\+308",
-        r"lam\*T \(here T = 5\) do not overflow",
+        r"lam\*T \(here T = 5\) does not overflow",
     ),
 ]
 
@@ -464,7 +464,7 @@ def test_a_classifier_says_what_it_was_given(options, error, begins):
 
 
 def test_a_classifier_refuses_labels_that_are_none():
-    with pytest.raises(ValueError, match="expected labels other than nan"):
+    with pytest.raises(ValueError, match="one kind and none of them nan"):
         PegasosClassifier().partial_fit(X, Y, classes=[-1, 1, np.nan])
     with pytest.raises(ValueError, match="y holds the label 3;"):
         PegasosClassifier(solver="pegasos").partial_fit(
@@ -1030,3 +1030,17 @@ def test_the_indices_of_a_matrix_are_not_copied(kind):
     assert checked is not X and checks.as_matrix(X).has_sorted_indices
     X.indptr[1:3] = 2, 2
     assert not checks.as_matrix(X).has_canonical_format
+
+
+@pytest.mark.parametrize(
+    "value", [list(range(100_000)), np.zeros((40, 40)), "loss\n" * 1000]
+)
+def test_a_sentence_is_one_line_and_short(value):
+    """Whatever was given in the place of a name, a function or a flag."""
+    X, y = [[1.0], [-1.0]], [1, -1]
+    for option in ("loss", "step", "progress", "sampling"):
+        with pytest.raises((ValueError, TypeError)) as refused:
+            dense.pegasos(X, y, 0.5, T=3, seed=0, **{option: value})
+        said = str(refused.value)
+        assert said.startswith(f"{option} is ") and "; expected " in said
+        assert "\n" not in said and len(said) < 250

@@ -806,3 +806,21 @@ def test_weights_that_overflow_are_said():
         pegasos_classifier(
             1e-300, fit_intercept=False, tol=None, max_iter=1
         ).fit([[1e200], [-1e200]], [0, 1])
+
+
+@pytest.mark.parametrize(
+    "classes", [3, [[1, -1]], [1, "a", None], [1, np.nan]]
+)
+def test_classes_are_a_list_of_labels_of_one_kind(classes):
+    X, y = [[2.0], [-1.0]], [1, -1]
+    with pytest.raises(ValueError, match="classes is .*; expected a list of"):
+        PegasosClassifier().partial_fit(X, y, classes=classes)
+    begun = PegasosClassifier().partial_fit(X, y, classes=[1, -1])
+    with pytest.raises(ValueError, match="classes is .*; expected a list of"):
+        begun.partial_fit(X, y, classes=classes)
+
+
+@pytest.mark.parametrize("weight", [np.ones(2), "balance", 3.0, [1, 2]])
+def test_a_class_weight_of_another_kind_is_named(weight):
+    with pytest.raises(ValueError, match="class_weight is .*; expected a dic"):
+        PegasosClassifier(class_weight=weight).fit([[2.0], [-1.0]], [1, -1])

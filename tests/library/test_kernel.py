@@ -241,3 +241,16 @@ def test_bad_widths_and_steps_are_named():
     for call in (run.after, run.objective, lambda t: run.scores(X0, t)):
         with pytest.raises(ValueError, match="t is 3; expected"):
             call(3)
+
+
+def test_what_a_kernel_returns_is_named():
+    X, y = np.array([[1.0, 2.0], [-1.0, 0.5]]), np.array([1, -1])
+    with pytest.raises(ValueError, match=r"kernel returns nan; expected fin"):
+        kernel.pegasos(
+            X, y, 0.1, order=[0, 1], kernel=lambda A, B: np.nan * (A @ B.T)
+        )
+    with pytest.raises(ValueError, match=r"array of shape \(\); expected fin"):
+        kernel.pegasos(X, y, 0.1, order=[0, 1], kernel=lambda A, B: 1.0)
+    run = kernel.pegasos(X, y, 0.1, order=[0, 1], kernel=linear)
+    with pytest.raises(ValueError, match="Z has 3 columns; expected 2, as X"):
+        run.scores(np.zeros((2, 3)))

@@ -142,3 +142,10 @@ def test_a_subgradient_is_taken_at_one_point_only():
     X, y = np.array([[2.0, 1.0], [-1.0, 0.5]]), np.array([1.0, -1.0])
     with pytest.raises(ValueError, match=r"w has shape \(2, 2\)"):
         subgradient(np.eye(2), X, y, 0.5)
+
+
+@pytest.mark.parametrize("a", [1e-20, 1e-17, 1e-12])
+def test_the_dual_of_a_tiny_payment_keeps_its_digits(a):
+    """−ln(1 − a) is a + a²/2 + …, which 1 − a does not know any more."""
+    by_hand = -a * math.log(a) + a - a**2 / 2
+    assert LOSSES["log"].dual(a) == pytest.approx(by_hand, rel=1e-12)

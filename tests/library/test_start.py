@@ -230,3 +230,22 @@ def test_the_caller_keeps_the_start(solver):
     start = np.array([1.0, 0.5])
     solver(X2, Y2, 0.25, T=20, seed=0, start=start)
     np.testing.assert_array_equal(start, [1.0, 0.5])
+
+
+def test_a_start_on_the_border_may_be_longer_by_rounding():
+    """As w* scaled to 1/√λ, or to the radius, may be."""
+    X, y, lam = np.eye(2), np.array([1, -1]), 0.25
+    longer = np.array([2.0 * (1.0 + 1e-13), 0.0])
+    for radius in (None, 2.0):
+        run = loop.pegasos(
+            X,
+            y,
+            lam,
+            order=[0],
+            start=longer,
+            step=Constant(1e-9),
+            radius=radius,
+        )
+        assert np.isfinite(run.last).all()
+    with pytest.raises(ValueError, match="start has norm 2"):
+        loop.pegasos(X, y, lam, order=[0], start=longer * (1.0 + 1e-11))

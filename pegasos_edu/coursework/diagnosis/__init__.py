@@ -5,31 +5,31 @@ which wrong pieces act like the answer, and what its step is where none does.
 An exhibit of the zoo has its hint beside it; all else that has a name has its
 hint in `hints`, and which task can get which name stands in `names`.
 
-numbers   where a result that is not finite comes from
-fit       each step of a run taken apart
-parts     what people write for each part of a solver
-recipe    a solver put together from parts
-search    which mistaken recipe acts like an answer
-scale     a sparse solver's first scale, where it is nearly 0
-whole     mistakes for which a whole loop is written anew
-values    the same for the small functions
-unwrap    where what is asked for is hidden in something else
-inputs    a formula that is right but for one input, or one factor
-probes    what a solver does not depend on
-measure   what a step does, measured on rows at right angles
-variants  the same for what a variant asks
-crossings the same for where two lines meet
+numbers      where a result that is not finite comes from
+fit          each step of a run taken apart
+parts        what people write for each part of a solver
+recipe       a solver put together from parts
+search       which mistaken recipe acts like an answer
+scale        a sparse solver's first scale, where it is nearly 0
+whole        mistakes for which a whole loop is written anew
+values       the same for the small functions
+unwrap       where what is asked for is hidden in something else
+inputs       a formula that is right but for one input, or one factor
+probes       what a solver does not depend on
+measure      what a step does, measured on rows at right angles
+variants     the same for what a variant asks
+crossings    the same for where two lines meet
 expressions  which expression in some quantities a value is
-quantities  what the value of each small function may be made of
-rounds    which terms a regret is made of
-facts     what is true of a formula that is none of the known ones
-outcomes  exceptions, other shapes, and what holds no numbers
-runs      averages and projections, seen in runs on chosen data
-games     what opponents and learners of the tournament do
-lines     the lines of the proof, by the factors of their terms
-hints     what to tell of each mistake
-by_task   the same where one assignment needs other words
-names     all names, by task and kind
+quantities   what the value of each small function may be made of
+rounds       which terms a regret is made of
+facts        what is true of a formula that is none of the known ones
+outcomes     exceptions, other shapes, and what holds no numbers
+runs         averages and projections, seen in runs on chosen data
+games        what opponents and learners of the tournament do
+lines        the lines of the proof, by the factors of their terms
+hints        what to tell of each mistake
+by_task      the same where one assignment needs other words
+names        all names, by task and kind
 """
 
 from dataclasses import dataclass

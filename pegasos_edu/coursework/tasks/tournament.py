@@ -16,6 +16,7 @@ from pegasos_edu.coursework.task import (
 from pegasos_edu.coursework.tasks.a1 import best
 from pegasos_edu.coursework.trial import as_numbers, call
 from pegasos_edu.page.tables import Table
+from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
 
 ROUNDS = 64
@@ -321,6 +322,11 @@ def tournament(opponent, learner, lam=0.3):
         64 rounds without projection, over its bound. A game that an answer
         cannot play has a dash.
 
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is not as described.
+
     Examples
     --------
     >>> def opponent(t, w, lam, radius):
@@ -330,6 +336,9 @@ def tournament(opponent, learner, lam=0.3):
     >>> print(tournament(opponent, learner).rows[0][:4])
     ('your learner', '1.58', '0.00', '1.58')
     """
+    checks.check_callable("opponent", opponent, "a function (t, w, lam, r)")
+    checks.check_callable("learner", learner, "a function (Z, lam)")
+    lam = checks.check_lam(lam, ROUNDS)
     columns = {
         "your opponent": lambda t, w: opponent(t, w, lam, np.inf),
         **opponents(lam),
