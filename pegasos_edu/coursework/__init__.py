@@ -151,7 +151,8 @@ def check(
             task,
             False,
             None,
-            f"You handed in a {type(solution).__name__}; expected "
+            f"You handed in something of type "
+            f"{type(solution).__name__}; expected "
             f"{asked.asks}.",
         )
     solve = asked.adapt(solution)

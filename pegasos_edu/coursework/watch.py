@@ -139,8 +139,7 @@ def calls_to_us(own=None, also=""):
     def watch(frame, event, what):
         code = frame.f_code
         if event == "call" and code is not own and lends(code, also):
-            room = lender(code.co_filename) or Path(also).stem
-            found.append(f"{room}.{code.co_qualname}")
+            found.append(f"{home_of(code, also)}.{code.co_qualname}")
         elif event == "c_call" and code.co_filename != __file__:
             does = WAYS_OUT.get(id(what))
             if type(getattr(what, "__self__", None)) in MEETINGS:
@@ -170,7 +169,16 @@ def calls_to_us(own=None, also=""):
 def lends(code, also=""):
     """Whether a function, not a module being imported, is a lender's."""
     file = code.co_filename
+    if type(file) is not str:  # whoever compares it would run its code
+        return True
     return code.co_name != "<module>" and (file == also or lender(file) != "")
+
+
+def home_of(code, also=""):
+    """The module that a function is borrowed from."""
+    file = code.co_filename
+    hidden = type(file) is not str
+    return "hidden" if hidden else lender(file) or Path(also).stem
 
 
 @cache

@@ -739,3 +739,41 @@ def test_an_example_added_unasked_is_no_missing_shrink():
 
 def test_who_draws_anew_is_no_wrong_classifier():
     assert coursework.check("A1.classifier", DrawsAnew).passed
+
+
+def of_the_w_before(X, y, lam, order):
+    w = old = np.zeros(X.shape[1])
+    for t, i in enumerate(order, start=1):
+        margin, old = y[i] * (X[i] @ old), w
+        w = (1 - 1 / t) * w + (margin < 1) * y[i] * X[i] / (lam * t)
+    return w
+
+
+def of_the_mean(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, start=1):
+        margin = y[i] * np.mean(X[i] * w)
+        w = (1 - 1 / t) * w + (margin < 1) * y[i] * X[i] / (lam * t)
+    return w
+
+
+def of_the_row_before(X, y, lam, order):
+    w, last = np.zeros(X.shape[1]), order[0]
+    for t, i in enumerate(order, start=1):
+        violates = y[i] * (X[i] @ w) < 1
+        w = (1 - 1 / t) * w + violates * y[last] * X[last] / (lam * t)
+        last = i
+    return w
+
+
+@pytest.mark.parametrize(
+    "answer, says",
+    [
+        (of_the_w_before, "at t = 2 you add an example with a large margin"),
+        (of_the_mean, "at t = 3 you add an example with a large margin"),
+        (of_the_row_before, "at t = 2 what you add is of row 0, and nothing"),
+    ],
+)
+def test_what_is_added_wrongly_is_not_called_a_shrink(answer, says):
+    said = str(coursework.check("A1.pegasos", answer))
+    assert says in said and "your w shrinks by" not in said

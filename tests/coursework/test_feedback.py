@@ -394,3 +394,8 @@ def test_a_warning_is_said_once_by_its_line():
 def test_a_page_says_whose_it_is():
     result = Graded("ada", "a1", [])
     assert "<h1>ada, a1: 0 of 0 points</h1>" in feedback.page(result, {})
+
+
+def test_what_a_page_cannot_hold_is_written_out():
+    shown = feedback.block("output", "a\0b\tc\n\x07d\u202e")
+    assert shown == ('<pre class="output">a\\x00b\tc\n\\x07d\\u202e</pre>')

@@ -153,7 +153,7 @@ def test_a_notebook_that_sees_no_borrowing_any_more_passes_no_test(
         blind.setattr(remote, "_no_borrowing", contextlib.nullcontext)
         assert "nothing here sees any more" in judge.problem("one")
     with monkeypatch.context() as blind:
-        blind.setattr(remote, "_held", [print])
+        blind.setattr(remote, "_held", [print] * len(remote.OURS))
         assert "nothing here sees any more" in judge.problem("one")
     assert judge.problem("one") == ""
 

@@ -21,7 +21,7 @@ import tasks
 from pegasos_edu import coursework
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import judge_scatter
-from pegasos_edu.coursework.watch import borrowed
+from pegasos_edu.coursework.watch import borrowed, calls_to_us
 from pegasos_edu.coursework.zoo import a1
 from pegasos_edu.grading.judging.borrowing import note_on
 from pegasos_edu.problem import data, losses
@@ -1006,6 +1006,15 @@ def test_what_answers_name_is_noted():
     [
         ("coursework.check = lambda *a: Passed()", "coursework.check"),
         ("from pegasos_edu.grading import remote", "pegasos_edu.grading"),
+        (
+            "from pegasos_edu.coursework import watch",
+            "pegasos_edu.coursework",
+        ),
+        ("import pegasos_edu.coursework.task", "pegasos_edu.coursework"),
+        ("book = vars(coursework)['TAS' + 'KS']", "vars"),
+        ("f = g.__code__", ".__code__"),
+        ("f = g.replace(co_filename='mine')", ".co_filename"),
+        ("super().__init__()\nprint(type(x).__name__)", ""),
         ("lend = getattr(coursework, 'TAS' + 'KS')", "getattr(…)"),
         ("setattr(coursework, name, Passed)", "setattr(…)"),
         ("del coursework.check", "coursework.check"),
@@ -1020,3 +1029,24 @@ def test_what_a_cell_of_ones_own_replaces_is_noted(code, named):
     note = note_on([*solution, new_code_cell(code)], solution)
     said = f"to be read: a cell of its own names {named}" if named else ""
     assert note == said
+
+
+def test_a_file_name_that_runs_code_is_seen():
+    """Python compares it within the profiler, where nothing is watched."""
+
+    class Evil(str):
+        def __eq__(self, other):
+            raise AssertionError("it was asked")
+
+        __hash__ = str.__hash__
+
+    def mine():
+        return 1
+
+    code = mine.__code__.replace(co_filename=Evil("mine"))
+    hidden = type(mine)(code, {})
+    with calls_to_us() as found:
+        assert hidden() == 1
+    assert found == [
+        "hidden.test_a_file_name_that_runs_code_is_seen.<locals>.mine"
+    ]

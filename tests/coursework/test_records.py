@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import warnings
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -29,6 +30,7 @@ from pegasos_edu.grading.handed_back import feedback, records
 from pegasos_edu.grading.handed_back.records import Graded, Records, in_bounds
 from pegasos_edu.grading.judging import restore
 from pegasos_edu.grading.judging.cells import without_hidden_tests
+from pegasos_edu.grading.judging.judge import UNSEEN
 from pegasos_edu.grading.judging.outputs import failure, leave_it_to_the_judge
 from pegasos_edu.grading.judging.reading import (
     MOST_CELLS,
@@ -38,7 +40,8 @@ from pegasos_edu.grading.judging.reading import (
     what_was_found,
 )
 from pegasos_edu.grading.judging.sources import possible_tasks
-from pegasos_edu.grading.running import results
+from pegasos_edu.grading.running import pool, results, submission
+from pegasos_edu.grading.running.submission import was_seen
 from pegasos_edu.grading.taken_in import collect
 from tests.coursework import hostile, isolated
 
@@ -725,3 +728,83 @@ def test_a_notebook_of_very_many_cells_is_refused(tmp_path):
         read_notebook(path)
     path.write_text(writes(new_notebook(cells=cells[1:])), "utf-8")
     assert len(read_notebook(path).cells) == MOST_CELLS
+
+
+@pytest.mark.parametrize(
+    "outputs, said",
+    [
+        ([], ""),
+        ([new_output("stream", text="Your answer is wrong.")], ""),
+        (
+            [
+                new_output("stream", text="Your answer calls a.b; write it"),
+                failure("TestFailed", "the answer calls a.<locals>.c; write"),
+            ],
+            "an answer called a.<locals>.c, a.b",
+        ),
+        (
+            [failure("TestFailed", f"{UNSEEN}: a cell of your own")],
+            "it had switched off what watches its answers",
+        ),
+    ],
+)
+def test_what_the_watch_saw_is_noted(outputs, said):
+    """Its points are those of a wrong answer; nobody is to think it one."""
+    cell = new_code_cell("check(f)", outputs=outputs)
+    assert was_seen(new_notebook(cells=[cell])) == said
+
+
+class Never:
+    """A process, and its pipe, from which nothing ever comes."""
+
+    pid, ended = None, False
+
+    def poll(self):
+        return False
+
+    def result(self):
+        return None
+
+    def kill(self):
+        self.ended = True
+
+    join = stop = kill
+
+
+def test_who_takes_too_long_on_the_clock_is_ended(monkeypatch):
+    """Whatever keeps its own limits from doing so."""
+    ended, now = [], [0.0]
+    monkeypatch.setattr(
+        submission, "time", SimpleNamespace(monotonic=lambda: now[0])
+    )
+    monkeypatch.setattr(submission, "end_descendants", ended.append)
+    worker = submission.Worker.__new__(submission.Worker)
+    worker.student, worker.assignment = "ada", "a1"
+    worker.answer = worker.process = Never()
+    limits = submission.Limits(cell=30, total=120)
+    assert limits.process == 1500  # five times two totals and a minute
+    worker.deadline = limits.process
+    now[0] = 1500.0
+    assert worker.result() is None and not ended
+    now[0] = 1500.5
+    assert worker.result().reason == "grading took too long and was ended"
+    assert ended == [None] and worker.process.ended
+
+
+def test_what_was_running_when_a_run_ended_is_begun_no_more(monkeypatch):
+    """So that the next run does not take it for what ended this one."""
+    kept, begun = [], []
+    worker = Never()
+    monkeypatch.setattr(pool, "start", lambda *arguments: worker)
+    monkeypatch.setattr(
+        pool, "time", SimpleNamespace(sleep=lambda seconds: 1 / 0)
+    )
+    one = SimpleNamespace(student="ada", assignment="a1")
+    store = SimpleNamespace(
+        begin=lambda *key: begun.append(key),
+        forget_begun=lambda *key: kept.append(key),
+    )
+    options = SimpleNamespace(workers=1)
+    with pytest.raises(ZeroDivisionError):
+        list(pool.grade_all([one], options, None, store))
+    assert begun == kept == [("ada", "a1")] and worker.ended

@@ -752,3 +752,17 @@ def test_the_head_start_helps_where_the_data_are_large():
         )
         gap[name] = objective(run.average, X, y, lam) - best.primal
     assert 0 < gap["t0"] < gap["plain"] / 3
+
+
+@pytest.mark.parametrize("beyond", [-5e-10, 1.0 + 5e-10])
+def test_payments_a_little_outside_certify_nothing(beyond):
+    """The bound below holds for 0 ≤ α ≤ 1, and for no other α."""
+    X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
+    with pytest.raises(ValueError, match=r"alpha ranges from .*in \[0, 1\]"):
+        certify(np.zeros(1), np.array([0.5, beyond]), X, y, lam=0.5)
+
+
+def test_what_overflows_has_no_certificate():
+    X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
+    with pytest.raises(ValueError, match=r"w has entries up to 1e\+200; exp"):
+        certify(np.array([1e200]), np.zeros(2), X, y, lam=0.5)

@@ -246,7 +246,10 @@ HINTS = {
     "takes-the-size-of-the-score": (
         "you test the size of the score; the test is on the margin y⟨w, x⟩."
     ),
-    "another-threshold": "with which number is the margin compared?",
+    "another-threshold": (
+        "you test as if the margin were compared with another number than 1: "
+        "how do you compute the margin, and what do you compare it with?"
+    ),
     "weighted-by-the-loss": (
         "what you add grows with the loss, as for the squared hinge."
     ),

@@ -135,10 +135,11 @@ def measure(probe):
     W = probe.iterates(X, y, np.arange(4))
     if W is None:
         return []
-    said = belongs_to_no_row(W) or [
-        *shrinks(W),
-        *additions(W, y, probe.log),
-    ]
+    said = (
+        belongs_to_no_row(W)
+        or is_of_another_row(W)
+        or [*shrinks(W), *additions(W, y, probe.log)]
+    )
     if not probe.log:
         said += quiet_shrinks(probe, X, y, W[1][0])
     return said or tests(probe, W[1][0]) or [AS_THEY_SHOULD]
@@ -179,6 +180,22 @@ def belongs_to_no_row(W):
             return [
                 f"after t = {t} your w is {w[-1]:.4g} in a column that is 0 "
                 f"in every row; the rule gives 0."
+            ]
+    return []
+
+
+def is_of_another_row(W):
+    """Whether what is added is the row of another step, all else right.
+
+    Row t − 1 is that of step t.
+    """
+    for t in range(1, len(W)):
+        gained = W[t] - (1 - 1 / t) * W[t - 1]
+        places = np.flatnonzero(abs(gained) > 1e-9)
+        if len(places) == 1 and places[0] != t - 1:
+            return [
+                f"at t = {t} what you add is of row {places[0]}, and nothing "
+                f"of row {t - 1}, which that step was given."
             ]
     return []
 
@@ -269,18 +286,20 @@ def quiet_shrinks(probe, X, y, b):
     W = probe.iterates(length * X, y, np.zeros(4, dtype=int))
     if W is None or (abs(np.stack(W[1:])[:, 0]) < 1e-12).any():
         return []
-    if all(
-        near(W[t][0], (1 - 1 / t) * W[t - 1][0] + length / (LAM * t))
+    added = [
+        t
         for t in STEPS
-    ):
-        return [ADDED_TOO.format(t=STEPS[0])]
-    found = {t: W[t][0] / W[t - 1][0] for t in STEPS}
-    return compare(
-        found,
+        if near(W[t][0], (1 - 1 / t) * W[t - 1][0] + length / (LAM * t))
+    ]
+    said = compare(
+        {t: W[t][0] / W[t - 1][0] for t in STEPS if t not in added},
         lambda lam, t, n: 1 - 1 / t,
         FACTORS,
         QUIET,
     )
+    if added and not said:
+        return [ADDED_TOO.format(t=added[0])]
+    return said
 
 
 def tests(probe, b):

@@ -483,7 +483,7 @@ def judge_loop(task, solution, case, outcome):
     """The solver does what the student's own steps do, one by one."""
     if not isinstance(solution, Together):
         kind = type(solution).__name__
-        return f"You handed in a {kind}; expected {task.asks}."
+        return f"You handed in something of type {kind}; expected {task.asks}."
     returns = task.asked.get("returns", "last")
     by_hand = call(partial(solution.by_hand, returns=returns), case)
     # A solver may have its own mistakes written out in it.

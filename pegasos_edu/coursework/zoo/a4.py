@@ -416,7 +416,7 @@ def the_same_game(trials):
 
 @mistake(
     "A4.refutation",
-    "your λ and your examples are the same for every `excess`.",
+    "your game is the same for every `excess`, and does not exceed enough.",
     "Passes the first part and fails the next.",
     the_same_game,
 )

@@ -19,6 +19,7 @@ from pegasos_edu.grading.judging.restore import (
     text_of,
     untouched,
 )
+from pegasos_edu.grading.tables import visible
 from pegasos_edu.grading.terms import lateness
 
 LABEL = re.compile(r"\*\*((?:Task|Question) \d+|Stretch (?:task|question))\b")
@@ -206,9 +207,9 @@ def show_source(cell):
 
 
 def block(kind, text):
-    return (
-        f'<pre class="{kind}">{escape(COLOURS.sub("", text).rstrip())}</pre>'
-    )
+    """Printed text; what a page cannot hold is written out."""
+    shown = visible(COLOURS.sub("", text).rstrip(), kept="\n\t")
+    return f'<pre class="{kind}">{escape(shown)}</pre>'
 
 
 def show_output(output, given, spoken, said):

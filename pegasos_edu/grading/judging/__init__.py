@@ -9,5 +9,5 @@ outputs    what a cell shows
 cells      put back, shown and hidden
 decoys     what a notebook is told of its variant
 reading    a submitted notebook, before it runs
-execute    cells within limits, each test judged
+execute    cells within limits of time and output, each test judged
 """

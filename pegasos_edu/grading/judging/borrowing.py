@@ -21,7 +21,8 @@ LENDERS = {
     "torch",
     "variant",
 }
-GRADER = "pegasos_edu.grading"
+# Whoever imports from within them looks at what judges.
+INNER = ("pegasos_edu.grading", "pegasos_edu.coursework")
 WAYS_ROUND = {
     "__import__",
     "_thread",
@@ -35,16 +36,23 @@ WAYS_ROUND = {
     "globals",
     "importlib",
     "inspect",
+    "locals",
+    "marshal",
     "multiprocessing",
     "os",
+    "pickle",
     "requests",
     "setattr(…)",
     "socket",
     "subprocess",
     "sys",
     "threading",
+    "types",
     "urllib",
+    "vars",
 }
+# Names between two underscores that anybody's class may look up.
+HARMLESS = {"__class__", "__init__", "__len__", "__name__", "__version__"}
 IN_ONES_OWN = WAYS_ROUND | {"TASKS", "ZOO"}
 
 
@@ -66,12 +74,40 @@ def names_in(source):
             found.add(node.id)
         elif isinstance(node, ast.Import):
             found |= {name.name.partition(".")[0] for name in node.names}
+            found |= {
+                room
+                for room in INNER
+                for name in node.names
+                if name.name.startswith(room)
+            }
+        elif isinstance(node, ast.keyword) and (node.arg or "").startswith(
+            "co_"
+        ):
+            found.add(f".{node.arg}")
+        elif isinstance(node, ast.Attribute) and is_inner(node.attr):
+            found.add(f".{node.attr}")
         elif isinstance(node, ast.ImportFrom):
             found.add((node.module or "").partition(".")[0])
             found |= {name.name for name in node.names}
-            if (node.module or "").startswith(GRADER):
-                found.add(GRADER)
+            found |= {
+                room for room in INNER if (node.module or "").startswith(room)
+            }
     return found
+
+
+def is_inner(name):
+    """Whether an attribute is Python's own, and seldom of use.
+
+    Examples
+    --------
+    >>> is_inner("__code__"), is_inner("__init__"), is_inner("w")
+    (True, False, False)
+    """
+    return (
+        name.startswith("__")
+        and name.endswith("__")
+        and (name not in HARMLESS)
+    )
 
 
 def replaced(tree):

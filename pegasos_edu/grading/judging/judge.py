@@ -14,6 +14,7 @@ import dis
 import functools
 import inspect
 import io
+import secrets
 from types import CodeType
 
 import nbformat
@@ -23,7 +24,7 @@ import scipy.sparse as sp
 from pegasos_edu.coursework.frames import THERE
 from pegasos_edu.coursework.repair import repaired
 from pegasos_edu.coursework.watch import Unwatched
-from pegasos_edu.grading.sandbox.remote import OF_OURS
+from pegasos_edu.grading.sandbox.remote import OURS
 
 # Tags of locked cells: what only a reader needs, what only loads data, and
 # what says which variant it is.
@@ -35,6 +36,10 @@ ERRORS = {
     for name, kind in vars(builtins).items()
     if isinstance(kind, type) and issubclass(kind, Exception)
 }
+
+
+# What is said where answers are no longer watched.
+UNSEEN = "nothing here sees any more what an answer calls"
 
 
 class NoAnswer(KeyboardInterrupt):
@@ -180,29 +185,37 @@ class Judge:
                 names[name] = value_of(self.ask({"name": name}))
             with contextlib.redirect_stdout(said):
                 exec(compile(source, "<test>", "exec"), names)
-            self.see_that_it_is_watched()
+            self.see_that_it_is_watched(source)
         except (Exception, NoAnswer) as error:  # whatever a reply leads to
             return said.getvalue(), error
         return said.getvalue(), None
 
-    def see_that_it_is_watched(self):
+    def see_that_it_is_watched(self, source):
         """Ask for what is borrowed, in the way that answers are asked.
+
+        Of the test's own assignment, and of one more place.
+
+        Parameters
+        ----------
+        source : str
+            The test.
 
         Raises
         ------
         Unwatched
             If the notebook does not refuse.
         """
-        ours = Remote(self.ask, self.clock, OF_OURS)
-        try:
-            ours(3, 3, seed=0)
-        except Exception as error:  # of whatever kind a reply makes it
-            if "draw_order" in str(error):
-                return
-        raise Unwatched(
-            "nothing here sees any more what an answer calls: a cell of your "
-            "own changes the checks; take it out"
-        )
+        asked = {name for name in OURS if f'"{name}.' in source}
+        for name in asked | {secrets.choice(list(OURS))}:
+            ours = Remote(self.ask, self.clock, list(OURS).index(name))
+            try:
+                ours()
+            except Exception as error:  # of whatever kind a reply makes it
+                if "the answer calls pegasos_edu." in str(error):
+                    continue
+            raise Unwatched(
+                f"{UNSEEN}: a cell of your own changes the checks; take it out"
+            )
 
     def may_stand(self, task, name):
         """Whether no right answer is put in the place of this one."""

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import shutil
 import signal
 import time
@@ -13,6 +14,7 @@ import nbformat
 from pegasos_edu.grading import temporary
 from pegasos_edu.grading.handed_back.feedback import show_cells
 from pegasos_edu.grading.handed_back.records import Graded, in_bounds
+from pegasos_edu.grading.judging.judge import UNSEEN
 from pegasos_edu.grading.judging.reading import (
     Refused,
     read_notebook,
@@ -28,6 +30,7 @@ from pegasos_edu.grading.sandbox.limits import (
 )
 
 SLACK = 5
+BORROWED = re.compile(r"answer calls ([\w.<>]+)")
 
 
 @dataclass(frozen=True)
@@ -109,9 +112,26 @@ def grade(path, student, assignment, prepared, sources, limits):
             for task in possible_tasks(solution)
         ],
         cut_short(executed) or reason,
-        note,
+        "; ".join(filter(None, (note, was_seen(executed)))),
         cells=show_cells(executed.cells, solution),
     )
+
+
+def was_seen(notebook):
+    """What the watch over answers saw in the run, for whoever marks; or "".
+
+    Such an answer has no points, as one that is wrong or empty.
+    """
+    said = [
+        f"{output.get('evalue', '')} {output.get('text', '')}"
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+    ]
+    found = {name for text in said for name in BORROWED.findall(text)}
+    seen = [f"an answer called {', '.join(sorted(found))}"] if found else []
+    if any(UNSEEN in text for text in said):
+        seen.append("it had switched off what watches its answers")
+    return "; ".join(seen)
 
 
 def cut_short(notebook):

@@ -16,16 +16,32 @@ import zipfile
 import numpy as np
 import scipy.sparse as sp
 
+from pegasos_edu.certificate.gap import certify
 from pegasos_edu.coursework.frames import own_lines
+from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.trial import written
 from pegasos_edu.coursework.watch import calls_to_us
+from pegasos_edu.problem.objective import objective
+from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.orders import draw_order
 
 LARGEST = 500_000_000  # bytes of a message
-# What the judge holds by number: objects that cannot be sent. The first is
-# one of ours: whoever calls it borrows, and that must be seen.
-OF_OURS = 0
-_held: list = [draw_order]
+X, Y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
+X_ROWS = sp.csr_matrix(X)
+# One of ours from each place that could lend. Whoever calls it borrows, and
+# that must be seen.
+OURS = {
+    "A1": lambda: TASKS["A1.step_size"].reference(lam=1.0, t=1),
+    "A2": lambda: TASKS["A2.slope"].reference(1.0),
+    "A3": lambda: TASKS["A3.pegasos"].reference(X_ROWS, Y, 1.0, [0]),
+    "A4": lambda: TASKS["A4.bound"].reference(1.0, 1.0, 2),
+    "problem": lambda: objective([0.0], X, Y, 1.0),
+    "orders": lambda: draw_order(2, 2, seed=0),
+    "solvers": lambda: dense.pegasos(X, Y, 1.0, order=[0]),
+    "certificate": lambda: certify(X[0], 0.0 * Y, X, Y, 1.0),
+}
+# What the judge holds by number: objects that cannot be sent; first these.
+_held: list = list(OURS.values())
 
 
 def save(path, message):
