@@ -323,8 +323,8 @@ WORDS = {
     ),
     "skip": lambda skip: (
         f"the first {skip} points are left out"
-        if skip
-        else "no point is left out"
+        if skip > 1
+        else f"{'the first' if skip else 'no'} point is left out"
     ),
 }
 

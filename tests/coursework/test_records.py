@@ -41,7 +41,7 @@ from pegasos_edu.grading.judging.reading import (
 )
 from pegasos_edu.grading.judging.sources import possible_tasks
 from pegasos_edu.grading.running import pool, results, submission
-from pegasos_edu.grading.running.submission import was_seen
+from pegasos_edu.grading.running.submission import cut_short, was_seen
 from pegasos_edu.grading.taken_in import collect
 from tests.coursework import hostile, isolated
 
@@ -808,3 +808,18 @@ def test_what_was_running_when_a_run_ended_is_begun_no_more(monkeypatch):
     with pytest.raises(ZeroDivisionError):
         list(pool.grade_all([one], options, None, store))
     assert begun == kept == [("ada", "a1")] and worker.ended
+
+
+def test_the_cell_that_took_too_long_can_be_found():
+    """Its page shows no numbers of cells, but the names of tasks."""
+    late = failure("CellTimeoutError", "it ran for 30 s")
+    task = new_code_cell("f()", metadata={"nbgrader": {"grade_id": "step"}})
+    own = new_code_cell("while True: pass")
+    made = new_notebook(cells=[new_code_cell("1"), task, own])
+    assert cut_short(made) == ""
+    own.outputs = [late]
+    assert cut_short(made) == (
+        "after step, a cell of its own took too long (cell 3)"
+    )
+    task.outputs = [late]
+    assert cut_short(made) == "step took too long (cell 2)"

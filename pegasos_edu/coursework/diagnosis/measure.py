@@ -74,7 +74,10 @@ ADDED = (
     "at t = {t} you add {seen} times y·x of an example with the score 0; the "
     "rule 1/(λt) gives {wanted}"
 )
-AS_THEY_SHOULD = "four steps are as they should be."
+AS_THEY_SHOULD = (
+    "four steps are as they should be; but these rows have no entries besides "
+    "0 and 1. What do you do with others?"
+)
 HEAD = (
     f"Measured on rows at right angles, with λ = {LAM:g}, from a run of t − 1 "
     "steps to one of t:"

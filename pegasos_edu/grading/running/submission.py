@@ -20,6 +20,7 @@ from pegasos_edu.grading.judging.reading import (
     read_notebook,
     what_was_found,
 )
+from pegasos_edu.grading.judging.restore import id_of
 from pegasos_edu.grading.judging.sources import possible_tasks, read_solution
 from pegasos_edu.grading.running import course
 from pegasos_edu.grading.sandbox.limits import (
@@ -136,10 +137,14 @@ def was_seen(notebook):
 
 def cut_short(notebook):
     """What kept the first cell from running to its end, or ""."""
+    last = ""
     for number, cell in enumerate(notebook.cells, start=1):
+        own = id_of(cell) is None
+        last = last if own else id_of(cell)
         for output in cell.get("outputs", []):
             if output.get("ename") == "CellTimeoutError":
-                return f"cell {number} took too long"
+                place = f"after {last}, a cell of its own" if own else last
+                return f"{place} took too long (cell {number})"
             if output.get("ename") in ("NotRun", "ProcessEnded"):
                 return output.evalue
     return ""
