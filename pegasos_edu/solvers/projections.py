@@ -46,6 +46,7 @@ def project_l2(
     array([0.6, 0.8])
     """
     radius = checks.check_positive("radius", radius)
+    _check_point("w", w)
     norm = math.sqrt(w @ w)
     if math.isinf(norm):
         raise FloatingPointError(NORM_OVERFLOWS)
@@ -98,6 +99,7 @@ def project_l1(
     array([ 1.5, -0.5,  0. ])
     """
     radius = checks.check_positive("radius", radius)
+    _check_point("w", w)
     size = np.abs(w)
     if size.sum() <= radius:
         return w
@@ -133,11 +135,25 @@ def project_simplex(
     array([0.7, 0.3, 0. ])
     """
     mass = checks.check_positive("mass", mass)
+    _check_point("v", v)
     h = np.ones_like(v) if weights is None else weights
     order = np.argsort(-h * v)
     thetas = (np.cumsum(v[order]) - mass) / np.cumsum(1.0 / h[order])
     positive = np.flatnonzero((h * v)[order] > thetas)
     return np.maximum(v - thetas[positive[-1]] / h, 0.0)
+
+
+def _check_point(name, w):
+    """Refuse what is no point; its entries cost less to project than to see.
+
+    A nan makes all sums nan, and is seen by them.
+    """
+    if not isinstance(w, np.ndarray) or w.ndim != 1 or not len(w):
+        found = f"{name} is {checks.shown(w, repr)}"
+        checks.refuse(found, "an array of one dimension, not empty", TypeError)
+    if w.dtype.kind != "f" or np.isnan(w.sum()):
+        found = f"{name} is {checks.shown(w, repr)}"
+        checks.refuse(found, "floating-point numbers other than nan")
 
 
 # Where an iterate may be kept, by name.

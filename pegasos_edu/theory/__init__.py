@@ -4,6 +4,7 @@ A bound is a function of the quantities in it. A check computes the true
 value as well and returns both sides, as one of the results in `compare`.
 `ledger` lists all statements with their checks.
 
+quantities   what each letter may be
 compare      both sides of a statement, measured and promised
 basics       objective, update, the size of w*: items 1 to 7
 games        the online game, and opponents

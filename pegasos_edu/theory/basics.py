@@ -10,6 +10,7 @@ from pegasos_edu.problem import losses
 from pegasos_edu.problem.objective import objective, subgradient
 from pegasos_edu.solvers import dense, sparse
 from pegasos_edu.theory.compare import Agreement, Comparison
+from pegasos_edu.theory.quantities import in_range
 
 # The relative gap to which every optimum here is certified.
 CERTIFIED = 1e-8
@@ -276,6 +277,7 @@ def check_closed_form(X, y, lam, order):
     return Agreement(np.cumsum(v, axis=0)[:-1] / (lam * t), W[1:])
 
 
+@in_range
 def norm_bound(lam, R):
     """‖w_t‖ ≤ R/λ without projection (Zhou, lemma 3.5).
 
@@ -287,6 +289,7 @@ def norm_bound(lam, R):
     return R / lam
 
 
+@in_range
 def gradient_bound(lam, R, projected=False):
     """‖∇_t‖ ≤ 2R; with projection on the ball of radius 1/√λ, √λ + R.
 
@@ -302,6 +305,7 @@ def gradient_bound(lam, R, projected=False):
     return math.sqrt(lam) + R if projected else 2.0 * R
 
 
+@in_range
 def value_bound(lam, R):
     """f(w; z) ≤ 3R²/(2λ) + 1 for ‖w‖ ≤ R/λ (Zhou, after lemma 3.5).
 
@@ -313,6 +317,7 @@ def value_bound(lam, R):
     return 1.5 * R**2 / lam + 1.0
 
 
+@in_range
 def optimum_norm_bound(lam):
     """‖w*‖ ≤ 1/√λ (Chor, section 2.3).
 

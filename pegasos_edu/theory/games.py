@@ -8,6 +8,7 @@ import numpy as np
 
 from pegasos_edu.problem import checks
 from pegasos_edu.solvers.projections import project_l2
+from pegasos_edu.theory.quantities import in_range
 
 
 def alternate(t, w):
@@ -83,6 +84,7 @@ ADVERSARIES = {
 }
 
 
+@in_range
 def from_the_edge(R, T):
     """The alternating game with λ = R², begun at the edge of the ball.
 
@@ -167,6 +169,7 @@ def play(adversary, lam, T, d=1, radius=None):
     return np.array(W), np.array(X), np.array(y)
 
 
+@in_range
 def play_parabolas(lam, T, G=1.0):
     """The worst case of lemma 1: parabolas whose slope at w_t is ±G.
 

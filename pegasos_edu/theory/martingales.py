@@ -10,8 +10,10 @@ import math
 import numpy as np
 
 from pegasos_edu.problem import checks
+from pegasos_edu.theory.quantities import in_range
 
 
+@in_range
 def threshold(sigma, b, delta):
     """max{2σ, 3b√ln(1/δ)} √ln(1/δ).
 
@@ -38,6 +40,7 @@ def threshold(sigma, b, delta):
     return np.maximum(2.0 * sigma, 3.0 * b * root) * root
 
 
+@in_range
 def tail_bound(T, delta):
     """4 ln(T) δ: the probability with which Σ X_t may exceed `threshold`.
 

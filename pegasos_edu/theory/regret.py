@@ -15,6 +15,7 @@ from pegasos_edu.problem.objective import objective
 from pegasos_edu.theory.basics import gradient_bound, played, radius_of
 from pegasos_edu.theory.compare import Comparison
 from pegasos_edu.theory.games import play_parabolas
+from pegasos_edu.theory.quantities import in_range
 
 # Up to here the sums of 1/t are added up one by one.
 COUNTED = 10_000
@@ -143,6 +144,7 @@ def regret_to_best(W, X, y, lam, order, at):
 # The bounds
 
 
+@in_range
 def regret_bound(T, lam, G):
     """G²(1 + ln T)/(2λ), for λ-strongly convex losses and ‖∇_t‖ ≤ G.
 
@@ -163,6 +165,7 @@ def regret_bound(T, lam, G):
     return G**2 * (1.0 + np.log(T)) / (2.0 * lam)
 
 
+@in_range
 def regret_constant(lam, R, projected=False):
     """c of theorem 1: (√λ + R)² with projection on 1/√λ, else 4R².
 
@@ -178,6 +181,7 @@ def regret_constant(lam, R, projected=False):
     return gradient_bound(lam, R, projected) ** 2
 
 
+@in_range
 def pegasos_regret_bound(T, lam, R, projected=False):
     """c(1 + ln T)/(2λ), for every T ≥ 1.
 
@@ -201,6 +205,7 @@ def pegasos_regret_bound(T, lam, R, projected=False):
     return c * (1.0 + np.log(T)) / (2.0 * lam)
 
 
+@in_range
 def weaker_regret_bound(T, lam, R, projected=False):
     """c ln T/λ, for T ≥ 3 only: (1 + ln T)/2 ≤ ln T needs T ≥ e.
 
@@ -237,6 +242,7 @@ def harmonic(T):
     return np.where(T > COUNTED, beyond, sums)[()]
 
 
+@in_range
 def sharp_regret_bound(T, lam, R):
     """R²(2 + H_{T−1})/(2λ), for Pegasos without projection.
 
@@ -259,6 +265,7 @@ def sharp_regret_bound(T, lam, R):
     return R**2 * (2.0 + harmonic(np.asarray(T) - 1)) / (2.0 * lam)
 
 
+@in_range
 def sqrt_regret_bound(T, scale, D, G):
     """D²√T/(2·scale) + scale·G²√T, for the step η_t = scale/√t.
 

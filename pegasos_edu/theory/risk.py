@@ -17,6 +17,7 @@ from pegasos_edu.problem.objective import objective
 from pegasos_edu.theory.basics import gradient_bound, radius_of, value_bound
 from pegasos_edu.theory.compare import Comparison, Coverage
 from pegasos_edu.theory.martingales import tail_bound
+from pegasos_edu.theory.quantities import in_range
 from pegasos_edu.theory.regret import (
     harmonic,
     pegasos_regret_bound,
@@ -124,6 +125,7 @@ def all_orders(n, T):
 # In expectation and with probability 1 − δ: the paper's own theorems
 
 
+@in_range
 def random_index_bound(T, lam, R, projected=False, delta=None):
     """c ln T/(λT), or with a δ: c ln T/(δλT); for T ≥ 3.
 
@@ -237,6 +239,7 @@ def candidates_needed(delta):
     return math.ceil(math.log(1.0 / delta))
 
 
+@in_range
 def boosted_bound(T, lam, R, delta, projected=False):
     """c e ln(T) M/(λT), with T steps shared among M candidates.
 
@@ -269,6 +272,7 @@ def boosted_bound(T, lam, R, delta, projected=False):
     return c * math.e * math.log(T) * M / (lam * T)
 
 
+@in_range
 def validation_error(M, m, B, delta):
     """B √(ln(2M/δ)/(2m)): how far M means of m draws are from the truth.
 
@@ -340,6 +344,7 @@ def boosted_gaps(X, y, lam, T, M, runs, seed, m=None):
 # Zhou's route: the variance, then Freedman
 
 
+@in_range
 def variance_bound(gap, lam, G):
     """(2G²/λ) times L(w) − L(w*) (Zhou, lemma 3.1).
 
@@ -398,6 +403,7 @@ def check_variance(W, X, y, lam, lipschitz=None):
     return Comparison(excess.var(axis=1), bound)
 
 
+@in_range
 def risk_from_regret(regret_T, T, G, lam, B, delta):
     """The bound on E_T/T of theorem 3.3.
 
@@ -432,6 +438,7 @@ def risk_from_regret(regret_T, T, G, lam, B, delta):
     return (positive + middle + last) / T
 
 
+@in_range
 def risk_bound(T, lam, R, delta):
     """The bound on E_T/T of theorem 3.6, for Pegasos.
 
@@ -523,6 +530,7 @@ def check_risk(X, y, lam, T, delta, runs, seed):
     }
 
 
+@in_range
 def expected_risk_bound(T, lam, R):
     """𝔼 E_T/T ≤ 2R²(1 + ln T)/(λT).
 

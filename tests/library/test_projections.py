@@ -180,3 +180,20 @@ def test_a_case_worked_by_hand():
     np.testing.assert_array_equal(
         project_l1(np.array([3.0, -2.0, 0.5]), 2.0), [1.5, -0.5, 0.0]
     )
+
+
+@pytest.mark.parametrize("project", [project_l2, project_l1, project_simplex])
+@pytest.mark.parametrize(
+    "point, said",
+    [
+        ([3.0, 4.0], r"is \[3.0, 4.0\]; expected an array of one dimension"),
+        (np.zeros(0), "expected an array of one dimension, not empty"),
+        (np.ones((1, 2)), "expected an array of one dimension, not empty"),
+        ("a", "is 'a'; expected an array of one dimension"),
+        (np.array([1.0, np.nan]), "expected floating-point numbers other th"),
+        (np.array([3, 4]), "expected floating-point numbers other than nan"),
+    ],
+)
+def test_what_is_no_point_is_refused(project, point, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        project(point, 1.0)

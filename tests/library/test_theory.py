@@ -487,7 +487,7 @@ def test_every_constant_is_mutated(function, check, factors):
 def test_mutant_is_found(monkeypatch, function, check, place, factor):
     numbers, tree = constants_of(function)
     numbers[place].value *= factor
-    namespace = dict(function.__globals__)
+    namespace = dict(inspect.unwrap(function).__globals__)
     exec(compile(tree, "<mutant>", "exec"), namespace)
     replace(monkeypatch, function, namespace[function.__name__])
     assert not check()
@@ -508,3 +508,30 @@ def test_too_few_candidates_are_found(monkeypatch):
     function = risk.candidates_needed
     replace(monkeypatch, function, lambda delta: function(delta) // 2)
     assert not all(result.holds for result in note.check_boosting())
+
+
+@pytest.mark.parametrize(
+    "bound, numbers, refused",
+    [
+        (regret.regret_bound, (0, 0.1, 1.0), "T is 0; expected numbers of at"),
+        (regret.regret_bound, (-1, 0.1, 1.0), "T is -1; expected numbers of"),
+        (regret.regret_bound, (5, -0.1, 1.0), "lam is -0.1; expected numbers"),
+        (regret.sqrt_regret_bound, (5, 0.0, 1.0, 1.0), "scale is 0.0; expec"),
+        (risk.random_index_bound, (5, 0.1, -1.0), "R is -1.0; expected numb"),
+        (risk.risk_bound, (5, 0.1, 1.0, 2.0), "delta is 2.0; .* and below 1"),
+        (risk.risk_bound, (5, 0.1, 1.0, 0.0), "delta is 0.0; expected number"),
+        (risk.risk_bound, (np.nan, 0.1, 1.0, 0.1), "T is nan; expected numb"),
+        (risk.validation_error, (0, 5, 1.0, 0.1), "M is 0; expected numbers"),
+        (basics.norm_bound, (0.0, 1.0), "lam is 0.0; expected numbers above"),
+        (basics.optimum_norm_bound, ("a",), "lam is 'a'; expected numbers"),
+        (games.play_parabolas, (0.1, 0), "T is 0; expected numbers of at le"),
+        (
+            regret.regret_bound,
+            (np.array([3, 0]), 0.1, 1.0),
+            r"T is array\(\[3, 0\]\); expected numbers of at least 1",
+        ),
+    ],
+)
+def test_a_bound_of_what_cannot_be_is_refused(bound, numbers, refused):
+    with pytest.raises((ValueError, TypeError), match=refused):
+        bound(*numbers)
