@@ -335,9 +335,9 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             self, X, y, accept_sparse="csr", dtype=FLOATS, reset=first
         )
         check_classification_targets(y)
-        self._check_classes(y, classes, first)
+        known = self._check_classes(y, classes, first)
         if first:
-            self._begin(_different(classes))
+            self._begin(known)
         elif self._kind() != self._begun_as:
             raise ValueError(
                 f"the parameters {self._kind()} differ from those of the "
@@ -464,6 +464,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
             )
 
     def _check_classes(self, y, classes, first):
+        """All classes there are; or a sentence on what does not fit."""
         if first and classes is None:
             raise ValueError(
                 "classes is None; expected all class labels at the first "
@@ -480,6 +481,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 f"y holds the label {unknown[0].item()!r}; expected one of "
                 f"classes, {known}."
             )
+        return known
 
     def _kind(self):
         """What must stay as it is from one partial_fit to the next."""

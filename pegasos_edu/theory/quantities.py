@@ -64,13 +64,14 @@ def check_letter(name, value):
     value : float or array_like
     """
     least, reached, beyond = LETTERS[name]
+    numbers = np.asarray(value)
+    is_number = numbers.dtype.kind in "iuf"
+    if is_number:
+        low = numbers >= least if reached else numbers > least
+        if (low & (numbers < beyond)).all():
+            return
     expected = f"numbers {'of at least' if reached else 'above'} {least:g}"
     if beyond < np.inf:
         expected += f" and below {beyond:g}"
-    numbers = np.asarray(value)
     found = f"{name} is {checks.shown(value, repr)}"
-    if numbers.dtype.kind not in "iuf":
-        checks.refuse(found, expected, TypeError)
-    low = numbers >= least if reached else numbers > least
-    if not (low & (numbers < beyond)).all():
-        checks.refuse(found, expected)
+    checks.refuse(found, expected, ValueError if is_number else TypeError)

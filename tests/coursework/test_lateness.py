@@ -313,21 +313,26 @@ def test_a_date_without_a_time_is_refused(tmp_path):
         rules.read_rules(path)
 
 
+def grades_in(folder):
+    """The grades of a class that is graded into a folder."""
+    options = SimpleNamespace(
+        out=folder,
+        marks=None,
+        handed_in=None,
+        solutions=folder,
+        **dict.fromkeys(
+            ["cell_seconds", "total_seconds", "memory", "isolation"]
+        ),
+    )
+    return grades.Grades(options, ([], the_rules()))
+
+
 def test_a_time_of_nobody_is_said(tmp_path, capsys):
     """Such as of a name that the grader spells otherwise."""
     (tmp_path / lateness.NAME).write_text(
         "assignment,student,days_late\na1,Ada,2\na1, ada,1\n"
     )
-    options = SimpleNamespace(
-        out=tmp_path,
-        marks=None,
-        handed_in=None,
-        solutions=tmp_path,
-        **dict.fromkeys(
-            ["cell_seconds", "total_seconds", "memory", "isolation"]
-        ),
-    )
-    kept = grades.Grades(options, ([], the_rules()))
+    kept = grades_in(tmp_path)
     kept.records.save(result(), "mark")
     kept.write()
     assert capsys.readouterr().out == (
@@ -347,16 +352,7 @@ def test_who_has_no_time_is_named(tmp_path, capsys, column, moment, said):
     (tmp_path / lateness.NAME).write_text(
         f"assignment,student,{column}\na1,ada,{moment}\n"
     )
-    options = SimpleNamespace(
-        out=tmp_path,
-        marks=None,
-        handed_in=None,
-        solutions=tmp_path,
-        **dict.fromkeys(
-            ["cell_seconds", "total_seconds", "memory", "isolation"]
-        ),
-    )
-    kept = grades.Grades(options, ([], the_rules()))
+    kept = grades_in(tmp_path)
     for student in ("ada", "bob"):
         kept.records.save(result(student), "mark")
     kept.write()

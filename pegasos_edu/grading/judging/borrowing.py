@@ -73,13 +73,8 @@ def names_in(source):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.add(node.id)
         elif isinstance(node, ast.Import):
-            found |= {name.name.partition(".")[0] for name in node.names}
-            found |= {
-                room
-                for room in INNER
-                for name in node.names
-                if name.name.startswith(room)
-            }
+            for name in node.names:
+                found |= imported(name.name)
         elif isinstance(node, ast.keyword) and (node.arg or "").startswith(
             "co_"
         ):
@@ -87,12 +82,21 @@ def names_in(source):
         elif isinstance(node, ast.Attribute) and is_inner(node.attr):
             found.add(f".{node.attr}")
         elif isinstance(node, ast.ImportFrom):
-            found.add((node.module or "").partition(".")[0])
+            found |= imported(node.module or "")
             found |= {name.name for name in node.names}
-            found |= {
-                room for room in INNER if (node.module or "").startswith(room)
-            }
     return found
+
+
+def imported(module):
+    """The library of a module, and the inner room that it lies in.
+
+    Examples
+    --------
+    >>> sorted(imported("pegasos_edu.coursework.watch"))
+    ['pegasos_edu', 'pegasos_edu.coursework']
+    """
+    rooms = {room for room in INNER if module.startswith(room)}
+    return {module.partition(".")[0]} | rooms
 
 
 def is_inner(name):
