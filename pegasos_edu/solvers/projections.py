@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
 
+NUMBERS = "floating-point numbers other than nan"
 NORM_OVERFLOWS = (
     "the square of ‖w‖ overflows; expected a larger lam, smaller steps or "
     "smaller data."
@@ -46,8 +47,9 @@ def project_l2(
     array([0.6, 0.8])
     """
     radius = checks.check_positive("radius", radius)
-    _check_point("w", w)
+    _check_array("w", w)
     norm = math.sqrt(w @ w)
+    _check_no_nan("w", w, norm)
     if math.isinf(norm):
         raise FloatingPointError(NORM_OVERFLOWS)
     if norm <= radius:
@@ -144,16 +146,23 @@ def project_simplex(
 
 
 def _check_point(name, w):
-    """Refuse what is no point; its entries cost less to project than to see.
+    """Refuse what is no array of numbers."""
+    _check_array(name, w)
+    _check_no_nan(name, w, w.sum())
 
-    A nan makes all sums nan, and is seen by them.
-    """
+
+def _check_array(name, w):
     if not isinstance(w, np.ndarray) or w.ndim != 1 or not len(w):
         found = f"{name} is {checks.shown(w, repr)}"
         checks.refuse(found, "an array of one dimension, not empty", TypeError)
-    if w.dtype.kind != "f" or np.isnan(w.sum()):
-        found = f"{name} is {checks.shown(w, repr)}"
-        checks.refuse(found, "floating-point numbers other than nan")
+    if w.dtype.kind != "f":
+        checks.refuse(f"{name} is {checks.shown(w, repr)}", NUMBERS)
+
+
+def _check_no_nan(name, w, total):
+    """A nan among the entries makes any sum of them nan: `total` is one."""
+    if math.isnan(total):
+        checks.refuse(f"{name} is {checks.shown(w, repr)}", NUMBERS)
 
 
 # Where an iterate may be kept, by name.
