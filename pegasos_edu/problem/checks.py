@@ -11,6 +11,7 @@ caller's arrays are never changed.
 
 import contextlib
 import difflib
+import inspect
 import numbers
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -71,6 +72,19 @@ def check_callable(name: str, value: Any, expected: str) -> Callable[..., Any]:
     """Return `value` if it can be called."""
     if not callable(value):
         refuse(f"{name} is {shown(value, repr)}", expected, TypeError)
+    return value
+
+
+def check_takes_one(name: str, value: Any, rule: str) -> Callable[..., Any]:
+    """Return `value` if it can be called with one argument."""
+    expected = f"a function {rule}, of one argument"
+    check_callable(name, value, expected)
+    try:
+        inspect.signature(value).bind(1)
+    except TypeError:
+        refuse(f"{name} is {shown(value, repr)}", expected, TypeError)
+    except ValueError:  # a function in C may not say what it takes
+        pass
     return value
 
 

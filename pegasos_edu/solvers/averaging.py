@@ -237,11 +237,21 @@ def average(places: Sequence[NDArray[Any]], sizes: Sequence[int]) -> NDArray:
     -------
     ndarray of that shape
 
+    Raises
+    ------
+    ValueError
+        If there is not one size for each place, and at least one place.
+
     Examples
     --------
     >>> average([np.array([1.0]), np.array([5.0])], sizes=[300, 100])
     array([2.])
     """
+    if len(sizes) != len(places) or not len(places):
+        checks.refuse(
+            f"there are {len(places)} places and {len(sizes)} sizes",
+            "one size for each of at least one place",
+        )
     n = sum(sizes)
     return tree([size / n * w for size, w in zip(sizes, places)], add_up)
 

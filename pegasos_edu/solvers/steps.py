@@ -23,7 +23,9 @@ class PegasosStep:
 
     Notes
     -----
-    Shalev-Shwartz et al. (2011), figure 1; t₀ as in Bottou's SGD.
+    Shalev-Shwartz et al. (2011), figure 1; t₀ as in Bottou's SGD. Like all
+    rules, it trusts t, a number or an array of at least 1: it comes in
+    every step, and from a solver.
 
     Examples
     --------
@@ -119,6 +121,4 @@ def as_step(step, lam):
         return PegasosStep(lam)
     if isinstance(step, (PegasosStep, InverseSqrt, Constant)):
         return step
-    return Checked(
-        checks.check_callable("step", step, "a function t -> step size")
-    )
+    return Checked(checks.check_takes_one("step", step, "t -> step size"))

@@ -273,6 +273,8 @@ BAD_RUNS = [
     ),
     (dict(radius=1e-200), ValueError, "radius is 1e-200", "not overflow"),
     (dict(step=0.1), TypeError, "step is 0.1", "function t -> step size"),
+    (dict(step=lambda: 1.0), TypeError, "step is <function", "one argument"),
+    (dict(step=lambda t, w: 1), TypeError, "step is <func", "one argument"),
     (dict(step=lambda t: NAN), ValueError, r"step\(1\) is nan", "at least 0"),
     (
         dict(step=lambda t: 1.0 if t < 3 else -1.0),
@@ -338,7 +340,8 @@ def test_solvers(solver, changes, error, begins, expects):
     if (
         "step" in changes
         and solver is SOLVERS["closed_form"]
-        and (callable(changes["step"]))
+        and callable(changes["step"])
+        and expects != "one argument"
     ):
         begins, expects = "radius is None and step is", "PegasosStep"
         error = ValueError

@@ -159,6 +159,13 @@ def test_rounds_by_hand_are_those_of_the_engine():
     assert run(data, average_from=None).average is None
 
 
+@pytest.mark.parametrize("places, sizes", [([], []), ([np.ones(1)], [2, 3])])
+def test_an_average_is_of_what_has_a_size(places, sizes):
+    said = f"are {len(places)} places and {len(sizes)} sizes; expected one"
+    with pytest.raises(ValueError, match=said):
+        average(places, sizes)
+
+
 def test_more_rounds_come_nearer_to_the_optimum_of_all_data():
     """Shards that are not alike; the mean over 30 seeds, and the bound."""
     X, y = whole(blocks(2))
