@@ -175,6 +175,31 @@ class Step:
         say(f"{self.text}: {outcome} {seconds:.1f} s")
 
 
+# An installer that fetches is silent for a minute and more.
+SECONDS_OF_SILENCE = 15
+
+
+@contextlib.contextmanager
+def signs_of_life():
+    """Say now and then what is there already, until the work is done."""
+    done = threading.Event()
+    start = time.perf_counter()
+
+    def tell():
+        while not done.wait(SECONDS_OF_SILENCE):
+            there = len(list(folder("purelib").glob("*.dist-info")))
+            seconds = time.perf_counter() - start
+            say(f"... {there} packages in place after {seconds:.0f} s")
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
+
+
 # Running programs
 
 
@@ -501,7 +526,8 @@ def ensure_environment():
         with one_at_a_time() as lock:
             # Another command may have finished it meanwhile.
             if not is_ready():
-                with Step("Installing into .venv (a minute or so, once)"):
+                work = Step("Installing into .venv (a minute or so, once)")
+                with work, signs_of_life():
                     install(lock)
     except OSError as error:
         raise Stop(meaning_of_error(error)) from error

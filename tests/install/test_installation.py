@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import venv
 from pathlib import Path
 from shlex import quote
@@ -571,6 +572,23 @@ def test_a_module_that_python_was_built_without_is_named(name, monkeypatch):
     with pytest.raises(installation.Stop, match=expected) as stop:
         installation.check_modules()
     assert "python3-venv" not in str(stop.value)
+
+
+def test_a_long_installation_says_what_is_there_already(monkeypatch):
+    heard = threading.Event()
+    said = []
+
+    def hear(text):
+        said.append(text)
+        heard.set()
+
+    monkeypatch.setattr(installation, "say", hear)
+    monkeypatch.setattr(installation, "SECONDS_OF_SILENCE", 0.001)
+    before = threading.active_count()
+    with installation.signs_of_life():
+        assert heard.wait(600)
+    assert re.fullmatch(r"\.\.\. \d+ packages in place after \d+ s", said[0])
+    assert threading.active_count() == before
 
 
 def test_an_installer_that_fails_is_shown_and_explained(capfd):
