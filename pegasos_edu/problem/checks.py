@@ -248,8 +248,11 @@ def each_once(rows: NDArray, n: int) -> NDArray:
     """The row numbers in order, without repeats."""
     if 1000 * rows.size < n:  # sorting so few is quicker than marking n
         return np.unique(rows)
-    drawn = np.zeros(n, dtype=bool)
-    drawn[rows] = True
+    rows, drawn = rows.ravel(), np.zeros(n, dtype=bool)
+    for first in range(0, rows.size, n):  # after one pass it may be all
+        drawn[rows[first : first + n]] = True
+        if drawn.all():
+            break
     return np.flatnonzero(drawn)
 
 

@@ -676,6 +676,17 @@ def test_only_drawn_rows_are_looked_at(solver, make):
         np.testing.assert_array_equal(found.last, wanted.last)
 
 
+@pytest.mark.parametrize("sampling", ["iid", "epochs", "blocks"])
+@pytest.mark.parametrize("n, T, k", [(7, 1, 1), (7, 40, 1), (7, 9, 3)])
+def test_each_row_drawn_is_named_once(sampling, n, T, k):
+    """However late it is drawn; also of so many rows that they are sorted."""
+    for seed in range(30):
+        order = draw_order(n, T, k, sampling, seed=seed).reshape(T, k)
+        for total in (n, 1000 * T * k + n):
+            found = checks.each_once(order, total)
+            assert found.tolist() == sorted(set(order.ravel().tolist()))
+
+
 @pytest.mark.parametrize("make", [np.array, sp.csr_array])
 def test_how_many_rows_a_check_looks_at(monkeypatch, make):
     """Those drawn; all together if more than a quarter of them is drawn."""
