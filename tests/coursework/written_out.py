@@ -524,6 +524,31 @@ def rounds_to_the_nearest_row(n, T, seed):
     return np.round(drawn * (n - 1)).astype(int)
 
 
+@wrong("A1.predict", "looks-at-other-entries", "Given one entry alone, it is")
+def gives_all_rows_the_label_of_most(w, X):
+    labels = np.where(X @ w >= 0, 1, -1)
+    return np.full(len(X), 1 if labels.sum() > 0 else -1)
+
+
+@wrong(
+    "A1.visits",
+    "some-rows-ignore-the-seed",
+    "Entry 399 of your rows is 0 for each of 11 seeds; expected each entry",
+)
+def leaves_the_last_place_as_it_is(n, T, seed):
+    rows, rng = np.zeros(T, int), np.random.default_rng(seed)
+    for t in range(T - 1):
+        rows[t] = rng.integers(n)
+    return rows
+
+
+@wrong("A1.visits", "some-rows-ignore-the-seed", "Row 0 is visited")
+def fills_as_many_places_as_rows(n, T, seed):
+    rows, rng = np.zeros(T, int), np.random.default_rng(seed)
+    rows[:n] = rng.integers(n, size=len(rows[:n]))
+    return rows
+
+
 @wrong(
     "A1.visits", "rows-follow-each-other", "In 80% of your draws the row is"
 )

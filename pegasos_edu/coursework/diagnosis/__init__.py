@@ -322,8 +322,8 @@ def max_for_maximum(error):
 def rows_drawn(task, visits, cases):
     """The name for rows that end too early, or that chance has not drawn."""
     looks = (
-        *(too_few, not_whole, never_drawn, by_chance),
-        *(seeds_alike, without_the_seed),
+        *(too_few, not_whole, ascending, seeds_alike),
+        *(not_filled, never_drawn, by_chance, without_the_seed),
     )
     names = (look(visits, cases) for look in looks)
     return next(filter(None, names), ()), ()
@@ -339,13 +339,22 @@ def not_whole(visits, cases):
     return ("rows-not-whole",)
 
 
+def ascending(visits, cases):
+    """The name for rows in ascending order."""
+    drawn = [as_numbers(call(visits, case).value) for case in cases]
+    if all(
+        rows is not None and rows.ndim == 1 and (np.diff(rows) >= 0).all()
+        for rows in drawn
+    ):
+        return ("rows-sorted",)
+    return ()
+
+
 def by_chance(visits, cases):
-    """The name for rows in ascending order, or for unequal chances."""
+    """The name for rows that follow a rule, or for unequal chances."""
     drawn = [as_numbers(call(visits, case).value) for case in cases]
     if any(rows is None or rows.ndim != 1 for rows in drawn):
         return ()
-    if all((np.diff(rows) >= 0).all() for rows in drawn):
-        return ("rows-sorted",)
     if any(follow_a_rule(rows, case) for rows, case in zip(drawn, cases)):
         return ("rows-follow-each-other",)
     counts = [np.unique(rows, return_counts=True)[1] for rows in drawn]
@@ -355,18 +364,29 @@ def by_chance(visits, cases):
     return ("some-rows-more-often",) * bool(far)
 
 
+def not_filled(visits, cases):
+    """The name for rows of some places, not of all, that no seed changes."""
+    if any(still.any() and not still.all() for still in stand(visits, cases)):
+        return ("some-rows-ignore-the-seed",)
+    return ()
+
+
 def without_the_seed(visits, cases):
     """The name for rows of a place that no seed changes."""
+    if any(still.any() for still in stand(visits, cases)):
+        return ("some-rows-ignore-the-seed",)
+    return ()
+
+
+def stand(visits, cases):
+    """In which places no seed changes the row, for each case of many rows."""
     for case in cases:
         seeds = range(case["seed"], case["seed"] + SEEDS)
         drawn = [as_numbers(rows) for rows in drawn_by(visits, case, seeds)]
-        if case["n"] < SOME or any(
-            rows is None or rows.shape != (case["T"],) for rows in drawn
+        if case["n"] >= SOME and all(
+            rows is not None and rows.shape == (case["T"],) for rows in drawn
         ):
-            continue
-        if (np.ptp(drawn, axis=0) == 0).any():
-            return ("some-rows-ignore-the-seed",)
-    return ()
+            yield np.ptp(drawn, axis=0) == 0
 
 
 def seeds_alike(visits, cases):

@@ -235,6 +235,9 @@ def of_a_product(task, formula, trials):
     return ("wrong-in-one-argument",), (said, *enters_as(task, formula, name))
 
 
+RIGHT_ALONE = "Given one entry alone, it is right, and together it is not."
+
+
 def of_entries(task, formula, trials):
     """Whether one entry changes another; else for which yours is right."""
     of = ENTRY_BY_ENTRY[task.name]
@@ -242,7 +245,7 @@ def of_entries(task, formula, trials):
         found = levels_off(formula, trials)
         if found[0]:
             return found
-    for case, yours, _ in trials:
+    for case, yours, wanted in trials:
         other = case[of].copy()
         other[-1] += 1
         changed = as_numbers(call(formula, {**case, of: other}).value)
@@ -250,11 +253,10 @@ def of_entries(task, formula, trials):
             return (), ()
         if not same_values(changed[:-1], yours[:-1]):
             return ("looks-at-other-entries",), ()
+        if right_alone(formula, case, of, wanted):
+            return ("looks-at-other-entries",), (RIGHT_ALONE,)
     if task.name == "A1.predict" and all(map(right_signs, trials)):
         return ("other-labels-than-asked",), ()
-    found = where_right(on_the_grid(task, formula, trials[0][0]), of, 2)
-    if found[0]:
-        return found
     entries = [
         (value, bool(fits))
         for case, yours, wanted in trials
@@ -263,10 +265,26 @@ def of_entries(task, formula, trials):
             np.isclose(yours, wanted, rtol=CLOSE, atol=CLOSE),
         )
     ]
+    grid = on_the_grid(task, formula, trials[0][0])
+    found = where_right(grid, of, 2)
+    if found[0] and not belied(grid, entries):
+        return found
     # Far out many formulas are 0, right or wrong.
     near = [(value, fits) for value, fits in entries if abs(value) < FAR]
     only_far = all(fits for _, fits in near)
     return where_right(sorted(set(entries if only_far else near)), of, 1)
+
+
+def right_alone(formula, case, of, wanted):
+    """Whether an answer is right for each entry that comes alone."""
+    for k in range(len(wanted)):
+        if of == "X" and case["X"][k] @ case["w"] == 0.0:
+            continue  # either label is right
+        one = {**case, of: case[of][[k]]}
+        found = as_numbers(call(formula, one).value)
+        if found is None or not same_values(found.ravel(), wanted[[k]]):
+            return False
+    return True
 
 
 def right_signs(trial):
@@ -321,6 +339,16 @@ def on_the_grid(task, formula, case):
     beside = np.diff(fits)  # a border is between these two
     jumps = np.maximum(gaps[:-1], gaps[1:])[beside] >= APART
     return list(zip(GRID, fits.tolist())) if jumps.all() else []
+
+
+def belied(grid, entries):
+    """Whether one is wrong between two places of the grid that are right."""
+    places, fits = map(np.array, zip(*grid))
+    for value, right in entries:
+        after = int(np.clip(np.searchsorted(places, value), 1, len(fits) - 1))
+        if fits[after - 1] and fits[after] and not right:
+            return True
+    return False
 
 
 def where_right(entries, of, most):

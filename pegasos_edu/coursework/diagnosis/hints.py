@@ -332,7 +332,10 @@ HINTS = {
     ),
     "labels-have-no-effect": "w stays the same when all labels are turned.",
     "lambda-has-no-effect": "w stays the same for another λ.",
-    "steps-have-no-effect": "w stays the same when steps are added.",
+    "steps-have-no-effect": (
+        "w stays the same when steps are added: does your loop end early, at "
+        "a `break` or a `return`?"
+    ),
     # The small functions
     "regulariser-without-lambda": "the regulariser is to be weighed by λ.",
     "regulariser-divided-by-n": (

@@ -99,8 +99,24 @@ def judge_visits(task, solution, case, outcome):
             f"The seeds {before} and {seed} gave the same rows; "
             f"expected the seed to decide."
         )
+    standing = judge_places([as_numbers(each) for _, each in drawn], n)
+    if standing:
+        return standing
     other = as_numbers(others[0])
     return judge_chance(rows, None if other is None else other.ravel(), n)
+
+
+def judge_places(drawn, n):
+    """A place in which eleven seeds put the same of many rows."""
+    if n < MANY or any(np.shape(rows) != np.shape(drawn[0]) for rows in drawn):
+        return ""
+    still = np.flatnonzero(np.ptp(drawn, axis=0) == 0)
+    if not still.size:
+        return ""
+    return (
+        f"Entry {still[0]} of your rows is {drawn[0].flat[still[0]]:.0f} for "
+        f"each of {len(drawn)} seeds; expected each entry to be drawn."
+    )
 
 
 def drawn_by(solution, case, seeds):
