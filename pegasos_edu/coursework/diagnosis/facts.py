@@ -253,7 +253,7 @@ def of_entries(task, formula, trials):
             return (), ()
         if not same_values(changed[:-1], yours[:-1]):
             return ("looks-at-other-entries",), ()
-        if right_alone(formula, case, of, wanted):
+        if right_only_alone(formula, case, of, yours, wanted):
             return ("looks-at-other-entries",), (RIGHT_ALONE,)
     if task.name == "A1.predict" and all(map(right_signs, trials)):
         return ("other-labels-than-asked",), ()
@@ -275,8 +275,9 @@ def of_entries(task, formula, trials):
     return where_right(sorted(set(entries if only_far else near)), of, 1)
 
 
-def right_alone(formula, case, of, wanted):
-    """Whether an answer is right for each entry that comes alone."""
+def right_only_alone(formula, case, of, yours, wanted):
+    """Whether each entry is right when it comes alone, and some are not so."""
+    wrong = False
     for k in range(len(wanted)):
         if of == "X" and case["X"][k] @ case["w"] == 0.0:
             continue  # either label is right
@@ -284,7 +285,8 @@ def right_alone(formula, case, of, wanted):
         found = as_numbers(call(formula, one).value)
         if found is None or not same_values(found.ravel(), wanted[[k]]):
             return False
-    return True
+        wrong = wrong or not same_values(yours[[k]], wanted[[k]])
+    return wrong
 
 
 def right_signs(trial):
