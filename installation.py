@@ -534,6 +534,8 @@ def ensure_environment():
 
 
 def install(lock):
+    if ENVIRONMENT.is_symlink():  # what it leads to is not ours to change
+        ENVIRONMENT.unlink()
     with contextlib.suppress(FileNotFoundError, NotADirectoryError):
         INSTALL_STAMP.unlink()
     uv = find_uv()
@@ -561,7 +563,7 @@ def find_uv():
 
 def create_environment(uv, lock):
     """Make a fresh ``.venv`` of the running Python."""
-    if ENVIRONMENT.is_symlink() or ENVIRONMENT.is_file():
+    if ENVIRONMENT.is_file():
         ENVIRONMENT.unlink()
     elif ENVIRONMENT.exists():
         shutil.rmtree(ENVIRONMENT)

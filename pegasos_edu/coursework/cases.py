@@ -50,6 +50,7 @@ def solver_cases(variant, **asked):
         *late_cases(variant, **asked),
         *small_cases(variant, **asked),
         *edge_cases(variant, **asked),
+        *faint_cases(variant, **asked),
     ]
 
 
@@ -61,6 +62,17 @@ def late_cases(variant, t0=0, k=1):
     ]
     hold_a_margin_that_the_shrink_takes(**cases[0], t0=t0)
     return cases
+
+
+def faint_cases(variant, t0=0, k=1):
+    """Rows so short that w hardly moves: who stops at that is seen."""
+    case = solver_case(8, 5, 0.01, 60, variant, k)
+    return [{**case, "X": 1e-5 * case["X"]}]
+
+
+def late_and_faint_cases(variant, **asked):
+    """Three runs with many steps a row."""
+    return [*late_cases(variant, **asked), *faint_cases(variant, **asked)]
 
 
 def early_cases(variant, **asked):
@@ -114,7 +126,7 @@ def solver_case(n, d, lam, T, variant, k=1):
 # What a solver's behaviour is graded by, each part for itself.
 SOLVER_PARTS = {
     "early": early_cases,
-    "late": late_cases,
+    "late": late_and_faint_cases,
     "small λ": small_cases,
     "edges": edge_cases,
 }
@@ -245,8 +257,24 @@ def side_cases(variant):
     return cases
 
 
+def unlike(variant):
+    """A generator of numbers that the notebook does not show; none for it.
+
+    Where the other cases are alike in all variants, a table of the answers
+    to them would do.
+    """
+    return [np.random.default_rng([10, variant])] if variant else []
+
+
 def step_cases(variant):
-    return [{"lam": lam, "t": t} for lam, t in ((0.1, 1), (0.1, 7), (2.0, 3))]
+    others = [
+        (rng.uniform(0.01, 3), int(rng.integers(2, 500)))
+        for rng in unlike(variant)
+    ]
+    return [
+        {"lam": lam, "t": t}
+        for lam, t in ((0.1, 1), (0.1, 7), (2.0, 3), *others)
+    ]
 
 
 def visit_cases(variant):
@@ -277,11 +305,11 @@ def wasted_cases(variant):
 
 def margin_cases(variant):
     # At 15 the log loss is small, and not 0: who cuts it off there is seen.
-    return [
-        {"margin": np.array([-15.0, -3.0, -0.5, 0.0, 0.5, 3.0, 15.0])},
-        # Far out, and on either side more than one: a cap shows.
-        {"margin": np.array([-2e4, -1234.5, 1234.5, 2e4])},
-    ]
+    near = np.array([-15.0, -3.0, -0.5, 0.0, 0.5, 3.0, 15.0])
+    # Far out, and on either side more than one: a cap shows.
+    far = np.array([-2e4, -1234.5, 1234.5, 2e4])
+    others = [rng.uniform(-9, 9, 7) for rng in unlike(variant)]
+    return [{"margin": margin} for margin in (near, far, *others)]
 
 
 def label_cases(variant):
@@ -296,7 +324,15 @@ def label_cases(variant):
         one_sided_case(variant),
         shifted_case(variant),
         large_lambda_case(variant),
+        alike_at_first_case(X, y),
     ]
+
+
+def alike_at_first_case(X, y):
+    """The first two labels are of one kind: they are not the two there are."""
+    first = int(np.flatnonzero((y[:-1] > 0) & (y[1:] > 0))[0])
+    X, y = np.roll(X, -first, axis=0), np.roll(y, -first).astype(int)
+    return {"X": X, "labels": y, "X_new": X + 0.1, "lam": 0.1, "T": 2000}
 
 
 def one_sided_case(variant):
@@ -350,9 +386,18 @@ def run_cases(variant):
 
 
 def bound_cases(variant):
+    others = [
+        (rng.uniform(0.01, 1), rng.uniform(0.5, 4), int(rng.integers(9, 900)))
+        for rng in unlike(variant)
+    ]
     return [
         {"lam": lam, "R": R, "T": T}
-        for lam, R, T in ((0.1, 1.0, 1), (0.1, 1.0, 50), (0.01, 3.0, 1000))
+        for lam, R, T in (
+            (0.1, 1.0, 1),
+            (0.1, 1.0, 50),
+            (0.01, 3.0, 1000),
+            *others,
+        )
     ]
 
 
@@ -361,6 +406,10 @@ def curve_cases(variant):
     return [
         {"t": t, "gap": 5.0 / t},
         {"t": t, "gap": t**-0.5 * np.array([1.0, 1.1, 0.9, 1.05, 0.95])},
+        *(
+            {"t": t, "gap": t**-0.7 * rng.uniform(0.5, 2, 5)}
+            for rng in unlike(variant)
+        ),
     ]
 
 

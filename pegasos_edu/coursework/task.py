@@ -265,8 +265,9 @@ def where(task, solution, case, said):
     one_step = call(task.reference, {**case, "order": order[:1]}).value
     averaged = not np.any(one_step)
     got = as_numbers(outcome.value)
+    differs = ""
     if got is not None and got.shape == wanted.shape:
-        yours = show(got)
+        yours, differs = show(got), beyond(got, wanted)
     else:
         yours = "see above" if problem == said else problem
     return (
@@ -275,6 +276,7 @@ def where(task, solution, case, said):
         f"{drawn(case, t, before, averaged)}\n"
         f"  {'average' if averaged else 'w after'}, yours:    {yours}\n"
         f"  {'average' if averaged else 'w after'}, expected: {show(wanted)}"
+        + differs.replace(" ", "\n  ", 1)
     )
 
 

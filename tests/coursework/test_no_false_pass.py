@@ -1050,3 +1050,38 @@ def test_a_file_name_that_runs_code_is_seen():
     assert found == [
         "hidden.test_a_file_name_that_runs_code_is_seen.<locals>.mine"
     ]
+
+
+@pytest.mark.parametrize("still", [1e-2, 1e-3, 1e-4])
+@pytest.mark.parametrize("part", ["late", None])
+def test_who_stops_when_w_hardly_moves_is_refused(still, part):
+    def stops(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            before, violated = w, y[i] * (X[i] @ w) < 1
+            w = (1 - 1 / t) * w + violated * y[i] * X[i] / (lam * t)
+            if t > 1 and np.linalg.norm(w - before) < still:
+                break
+        return w
+
+    report = coursework.check("A1.pegasos", stops, part=part)
+    assert not report.passed
+    assert report.mistake == "some-steps-change-nothing"
+
+
+@pytest.mark.parametrize("second", [1, -1])
+@pytest.mark.parametrize("variant", range(5))
+def test_the_first_labels_need_not_be_the_two(second, variant):
+    class TakesTwo(Own):
+        def fit(self, X, labels):
+            super().fit(X, labels)
+            self.names = np.array([labels[second], labels[0]])
+            y = np.where(labels == labels[0], 1.0, -1.0)
+            rng = np.random.default_rng(0)
+            order = rng.integers(len(y), size=self.T)
+            self.keep(two_branches(X, y, self.lam, order))
+            return self
+
+    report = coursework.check("A1.classifier", TakesTwo, variant)
+    assert not report.passed
+    assert "for all of 40 points; fit was given" in str(report)

@@ -152,10 +152,23 @@ ERRORS = {
     "shapes-do-not-fit": lambda a: a + a[1:],
     "index-not-whole": lambda a: a[0.5],
     "index-out-of-range": lambda a: a[len(a)],
+    "too-many-indices": lambda a: a[0, :],
+    "mask-of-another-length": lambda a: a[a[1:] > 0],
+    "index-into-a-number": lambda a: a[0][0],
     "name-not-known": lambda a: eval("nowhere"),
     "no-such-attribute": lambda a: a.nowhere,
     "calls-itself": lambda a: ERRORS["calls-itself"](a),
 }
+
+
+def test_whole_numbers_as_floats_are_no_index_beyond_the_end():
+    rows = np.arange(5.0)
+    with pytest.raises(IndexError) as caught:
+        rows[rows]
+    assert raised(caught.value) == "index-not-whole"
+    with pytest.raises(IndexError) as caught:
+        [].pop()
+    assert raised(caught.value) == ""
 
 
 @pytest.mark.parametrize("name", ERRORS)

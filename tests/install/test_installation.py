@@ -91,6 +91,24 @@ def test_made_once_and_then_left_alone(installer):
     assert installation.is_ready()
 
 
+def test_a_linked_environment_is_replaced_and_the_other_stays(
+    installer, tmp_path, monkeypatch
+):
+    installation.ensure_environment()
+    theirs = installation.ENVIRONMENT
+    before = sorted(theirs.iterdir())
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    for name in installation.INSTALL_INPUTS:
+        shutil.copy(installation.ROOT / name, linked / name)
+    settle(linked, monkeypatch)
+    installation.ENVIRONMENT.symlink_to(theirs)
+    installation.ensure_environment()
+    assert not installation.ENVIRONMENT.is_symlink()
+    assert installation.is_ready() and installer.made == 2
+    assert sorted(theirs.iterdir()) == before
+
+
 def test_what_a_person_added_stays(installer):
     installation.ensure_environment()
     extra = installation.folder("purelib") / "extra.py"

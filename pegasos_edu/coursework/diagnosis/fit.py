@@ -412,7 +412,7 @@ def multiplied(solve, task, cases):
 
 def is_rounded(w, wanted):
     """Whether w is right to two digits or more."""
-    return np.abs(w - wanted).max() <= 2e-3 * max(1.0, np.abs(wanted).max())
+    return np.abs(w - wanted).max() <= 2e-3 * np.abs(wanted).max() + 1e-9
 
 
 def is_near(w, wanted):

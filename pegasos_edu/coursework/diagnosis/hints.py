@@ -104,7 +104,7 @@ HINTS = {
     ),
     "some-steps-change-nothing": (
         "at some steps your w stays as it is, and the others are right: what "
-        "lets your loop leave a step out?"
+        "lets your loop leave steps out, or end early?"
     ),
     "step-of-another-form": (
         "your shrink and your addition belong to the same η, but it is not "
@@ -658,6 +658,18 @@ HINTS = {
         "an index in this line is beyond the end; n entries have the numbers "
         "0 to n − 1."
     ),
+    "too-many-indices": (
+        "an array in this line has fewer axes than it gets indices: print its "
+        "shape."
+    ),
+    "mask-of-another-length": (
+        "a mask of True and False needs an entry for each row that it chooses "
+        "from: print both shapes."
+    ),
+    "index-into-a-number": (
+        "what stands before the brackets in this line is one number; it has "
+        "no entries."
+    ),
     "used-before-it-is-set": (
         "a variable is used in this line before anything was assigned to it."
     ),
@@ -679,8 +691,9 @@ HINTS = {
     ),
     "calls-itself": "your function calls itself without an end.",
     "no-numbers": (
-        "what you return is no array of numbers: a text, a dictionary or a "
-        "generator is none, nor are rows of different lengths."
+        "what you return is no array of numbers: a text, a dictionary, a "
+        "generator or a sparse matrix is none, nor are parts of different "
+        "shapes, as in `return x, y`."
     ),
     "many-numbers-for-one": ("you return an array; one number is asked for."),
     "one-number-for-many": ("you return one number; an array is asked for."),

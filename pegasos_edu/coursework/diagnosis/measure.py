@@ -281,21 +281,25 @@ def near(a, b):
 def quiet_shrinks(probe, X, y, b):
     """On the factors when the example is no violator.
 
-    The rows are made so long that the first one is none when it returns.
+    The rows are made so long that the second, the first one and a part at
+    right angles to it, is none. So two entries of w tell a step
+    w' = a·w + c·x apart: both gain c times the same, and differ in w.
     """
     if not (np.isfinite(b) and b > 0):
         return []
     length = np.sqrt(10 / b)
-    W = probe.iterates(length * X, y, np.zeros(4, dtype=int))
-    if W is None or (abs(np.stack(W[1:])[:, 0]) < 1e-12).any():
+    X, y = length * X, np.ones(len(y))
+    X[1] += X[0]
+    W = probe.iterates(X, y, np.array([0, 1, 1, 1]))
+    if W is None:
         return []
-    added = [
-        t
-        for t in STEPS
-        if near(W[t][0], (1 - 1 / t) * W[t - 1][0] + length / (LAM * t))
-    ]
+    apart = [w[0] - w[1] for w in W]
+    if (np.abs(apart[1:]) < 1e-12).any():
+        return []
+    factors = {t: apart[t] / apart[t - 1] for t in STEPS}
+    added = [t for t in STEPS if not near(W[t][1], factors[t] * W[t - 1][1])]
     said = compare(
-        {t: W[t][0] / W[t - 1][0] for t in STEPS if t not in added},
+        {t: factors[t] for t in STEPS if t not in added},
         lambda lam, t, n: 1 - 1 / t,
         FACTORS,
         QUIET,

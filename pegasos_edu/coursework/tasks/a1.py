@@ -99,11 +99,10 @@ def judge_visits(task, solution, case, outcome):
             f"The seeds {before} and {seed} gave the same rows; "
             f"expected the seed to decide."
         )
-    standing = judge_places([as_numbers(each) for _, each in drawn], n)
-    if standing:
-        return standing
     other = as_numbers(others[0])
-    return judge_chance(rows, None if other is None else other.ravel(), n)
+    return judge_chance(
+        rows, None if other is None else other.ravel(), n
+    ) or judge_places([as_numbers(each) for _, each in drawn], n)
 
 
 def judge_places(drawn, n):
@@ -248,6 +247,11 @@ def judge_labels(task, solution, case, outcome):
         )
     wanted = call(task.reference, case).value
     if case["lam"] <= 1 and same_after(solution, case, after_all, (1, 2, 3)):
+        if len(set(got.tolist())) == 1 < len(set(wanted.tolist())):
+            return (
+                f"predict returned {short(got.tolist()[0])} for all of "
+                f"{shape[0]} points; fit was given {known}: does it find both?"
+            )
         return (
             f"Your classifier predicts the same after 1, 2, 3 and "
             f"{case['T']} steps; expected T steps of your solver."
