@@ -520,3 +520,21 @@ def test_what_lies_beside_the_folders_is_named(tmp_path):
         "Not opened: eve.rar, jo.tar.gz",
         "ada/old.zip cannot be read: File is not a zip file.",
     ]
+
+
+def test_folders_that_begin_with_a_dot_are_named(tmp_path):
+    """But not those that systems make."""
+    folder = put(
+        tmp_path / "all",
+        *("ada/a1.ipynb", ".results/a1.ipynb", "..hidden/a1.ipynb", ".note"),
+        *(".git/a1.ipynb", ".ipynb_checkpoints/a1.ipynb", ".DS_Store"),
+        *("._ada/a1.ipynb", ".Trash-1000/a1.ipynb", ".vscode/a.json"),
+    )
+    zipped(folder / "more.zip", "bob/a1.ipynb", ".cyd/a1.ipynb", ".git/x")
+    found, said = look(tmp_path, folder)
+    assert sorted(found) == ["ada", "bob"]
+    assert [line.partition(";")[0] for line in said] == [
+        "more.zip: '.cyd/a1.ipynb' is in a folder whose name begins with a "
+        "dot",
+        "Left out, as the names begin with a dot: ..hidden, .results",
+    ]

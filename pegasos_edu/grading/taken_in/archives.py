@@ -11,7 +11,11 @@ import zipfile
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
-from pegasos_edu.grading.taken_in.collect import MAC_FOLDER, is_notebook
+from pegasos_edu.grading.taken_in.collect import (
+    MAC_FOLDER,
+    is_a_systems,
+    is_notebook,
+)
 
 MEGABYTE = 1_000_000
 LARGEST_NOTEBOOK = 50 * MEGABYTE
@@ -74,7 +78,7 @@ def unpack(archive, target, most=LARGEST):
             raise BadArchive(f"it holds more than {MOST} files")
         for member in members:
             place = place_of(member.filename)
-            if is_hidden(place):
+            if is_hidden(place) and not may_be_work(place):
                 continue
             problem = why_not(member, place)
             if not problem:
@@ -118,8 +122,25 @@ def is_hidden(place):
     )
 
 
+def may_be_work(place):
+    """Whether a hidden file may be what a student handed in.
+
+    Examples
+    --------
+    >>> [may_be_work(place_of(name)) for name in (
+    ...     ".ada/a1.ipynb", ".git/a1.ipynb", ".ada/note.txt", "._a1.ipynb")]
+    [True, False, False, False]
+    """
+    *folders, name = place.parts
+    hidden = [part for part in folders if part[0] == "." and part != ".."]
+    systems = [part for part in folders if is_a_systems(part)]
+    return bool(hidden) and not systems and is_notebook(name)
+
+
 def why_not(member, place):
     """Why a file in an archive is not taken out; "" if it can be."""
+    if is_hidden(place):
+        return "is in a folder whose name begins with a dot"
     if place.is_absolute() or ".." in place.parts:
         return "leads out of the archive"
     if not place.parts or len(place.parts) > DEEPEST:

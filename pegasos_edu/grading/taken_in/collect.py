@@ -13,6 +13,14 @@ from pathlib import Path
 NOTHING = "was not handed in"
 
 MAC_FOLDER = "__MACOSX"  # what a Mac adds to an archive
+# Folders that systems and editors make, and no student.
+OF_A_SYSTEM = re.compile(
+    r"\.(?:_.*|~.*|git|svn|hg|github|ipynb_checkpoints|virtual_documents"
+    r"|DS_Store|Trash.*|Spotlight-V\d+|fseventsd|TemporaryItems|apdisk"
+    r"|DocumentRevisions-V\d+|AppleD\w+|idea|vscode|venv|env|cache|config"
+    r"|local|jupyter|ipython|\w+_cache|nfs\w+|snapshots?|stfolder)",
+    re.IGNORECASE,
+)
 OF_AN_ASSIGNMENT = re.compile(
     r"(?<![a-z0-9])a(?:ssignment)?[ _-]*0*(?P<number>\d+)(?![a-z0-9])",
     re.IGNORECASE,
@@ -119,6 +127,31 @@ def find_students(submissions):
         for path in Path(submissions).iterdir()
         if not path.name.startswith(".")
         and path.name != MAC_FOLDER
+        and (path.is_symlink() or path.is_dir())
+    )
+
+
+def is_a_systems(name):
+    """Whether systems or editors make folders of this name.
+
+    Examples
+    --------
+    >>> [is_a_systems(name) for name in (".git", "__MACOSX", "..git", "ada")]
+    [True, True, False, False]
+    """
+    return name == MAC_FOLDER or OF_A_SYSTEM.fullmatch(name) is not None
+
+
+def hidden_folders(submissions):
+    """Names of folders, and of links, that begin with a dot.
+
+    Nobody's work is looked for in them, so they are told of.
+    """
+    return sorted(
+        path.name
+        for path in Path(submissions).iterdir()
+        if path.name.startswith(".")
+        and not is_a_systems(path.name)
         and (path.is_symlink() or path.is_dir())
     )
 

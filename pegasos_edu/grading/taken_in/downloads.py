@@ -29,6 +29,7 @@ from pegasos_edu.grading.taken_in.collect import (
     File,
     HandedIn,
     find_students,
+    hidden_folders,
     is_notebook,
 )
 
@@ -194,6 +195,13 @@ class Unpacker:
                 unclear.append(archive + path.name)
             elif OTHER_ARCHIVES.search(path.name):
                 packed.append(archive + path.name)
+        hidden = [archive + name for name in hidden_folders(folder)]
+        if hidden:
+            self.said.append(
+                f"Left out, as the names begin with a dot: "
+                f"{', '.join(hidden)}; expected other names for students' "
+                f"folders."
+            )
         if packed:
             self.said.append(
                 f"Not opened: {', '.join(packed)}; expected zip archives, or "
