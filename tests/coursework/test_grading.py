@@ -168,7 +168,11 @@ def test_hidden_tests_are_not_in_the_feedback(graded):
     for student in hostile.SUBMISSIONS:
         text = page(graded, student)
         assert not any(secret in text for secret in SECRETS), student
-    assert "own run of the test" in page(graded, "fails-a-hidden-test")
+    text = page(graded, "fails-a-hidden-test")
+    assert "Not yet: it is right on the data that you can see, " in text
+    assert "the numbers of these data?</pre>" in text
+    # Its own checks pass whatever it answers.
+    assert "own run of the test" in page(graded, "fools-the-checks")
 
 
 def test_feedback_names_the_mistake(graded):

@@ -404,6 +404,39 @@ def test_the_judge_says_why_a_test_fails(judge, f, problem, capsys):
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize(
+    "right_for, said",
+    [
+        (5, ""),
+        (2, "it is right on the data that you can see, and wrong on other "),
+        (0, "the grader's own run of the test does not pass"),
+    ],
+)
+def test_where_only_what_is_hidden_fails_the_judge_says_so(
+    judge, right_for, said
+):
+    judge, notebook = judge
+    notebook.names["f"] = lambda x: x if x < right_for else x + 1
+    judge.tests["test"] = (
+        "assert f(1) == 1\n"
+        "### BEGIN HIDDEN TESTS\n"
+        "for x in (1, 3):\n    assert f(x) == x\n"
+        "### END HIDDEN TESTS\n"
+    )
+    found = judge.problem("test")
+    assert found.startswith(said) and bool(found) == bool(said)
+
+
+def test_what_fails_below_a_hidden_part_is_not_taken_for_it(judge):
+    judge, notebook = judge
+    notebook.names["f"] = lambda x: x
+    judge.tests["test"] = (
+        "### BEGIN HIDDEN TESTS\nassert f(1) == 1\n### END HIDDEN TESTS\n"
+        "assert f(2) == 3"
+    )
+    assert "own run of the test" in judge.problem("test")
+
+
 def test_a_borrowed_answer_gets_no_points(judge):
     judge, notebook = judge
     notebook.names["f"] = lambda X: (

@@ -66,7 +66,7 @@ def condensed(output, given=False, spoken=False):
     lines = lines if isinstance(lines, list) else [lines]
     printed = COLOURS.sub("", "\n".join(map(str, lines)))
     if kind in OURS:
-        return f"Not yet: {text}."
+        return f"Not yet: {text}" + "." * (not text.endswith("?"))
     if given and kind == "AssertionError":
         said = text or ("" if spoken else "this test does not pass")
         return f"Not yet: {said}." if said else ""

@@ -15,6 +15,7 @@ import functools
 import inspect
 import io
 import secrets
+import traceback
 from types import CodeType
 
 import nbformat
@@ -40,6 +41,15 @@ ERRORS = {
 
 # What is said where answers are no longer watched.
 UNSEEN = "nothing here sees any more what an answer calls"
+
+# What is said where a test fails: in its hidden part, or in what is seen.
+ONLY_HIDDEN = (
+    "it is right on the data that you can see, and wrong on other data that "
+    "only the grader has. Does your answer depend on the sizes, the labels "
+    "or the numbers of these data?"
+)
+DOES_NOT_PASS = "the grader's own run of the test does not pass"
+TEST = "<test>"  # the file of a test, in an error's traceback
 
 
 class NoAnswer(KeyboardInterrupt):
@@ -153,14 +163,18 @@ class Judge:
         }
 
     def problem(self, grade_id):
-        """Why a test fails, in one sentence; "" if it passes."""
+        """Why a test fails; "" if it passes.
+
+        Asked only where the part that students see has passed before.
+        """
         _, error = self.run(self.tests[grade_id])
         if error is None:
             return ""
         if isinstance(error, (NoAnswer, Unwatched)):
             return str(error)
         if isinstance(error, AssertionError):
-            return "the grader's own run of the test does not pass"
+            hidden = is_hidden(self.tests[grade_id], line_of(error))
+            return ONLY_HIDDEN if hidden else DOES_NOT_PASS
         return (
             f"the grader's own run of the test stopped with "
             f"{type(error).__name__}: {error}"
@@ -184,7 +198,7 @@ class Judge:
             for name in needed(source, names):
                 names[name] = value_of(self.ask({"name": name}))
             with contextlib.redirect_stdout(said):
-                exec(compile(source, "<test>", "exec"), names)
+                exec(compile(source, TEST, "exec"), names)
             self.see_that_it_is_watched(source)
         except (Exception, NoAnswer) as error:  # whatever a reply leads to
             return said.getvalue(), error
@@ -224,6 +238,29 @@ class Judge:
             return repaired(task, answer, self.names[VARIANT]) is answer
         except (Exception, NoAnswer):  # whatever a reply leads to
             return False
+
+
+def line_of(error):
+    """The line of a test that an error came from; 0 if from none."""
+    frames = traceback.extract_tb(error.__traceback__)
+    found = (one.lineno for one in frames if one.filename == TEST)
+    return next(found, None) or 0
+
+
+def is_hidden(source, number):
+    """Whether a line of a test stands in a part that students do not see.
+
+    Examples
+    --------
+    >>> test = "a\\n### BEGIN HIDDEN TESTS\\nb\\n### END HIDDEN TESTS\\nc"
+    >>> [is_hidden(test, number) for number in (1, 3, 5)]
+    [False, True, False]
+    """
+    above = "\n".join(source.splitlines()[:number])
+    begun, ended = (
+        above.rfind(f"{word} HIDDEN TESTS") for word in ("BEGIN", "END")
+    )
+    return begun > ended
 
 
 def is_test(cell):
