@@ -124,6 +124,12 @@ def duplicate(cells):
     return cells + [cells[2].copy(), cells[5].copy()]
 
 
+def answer_above(cells):
+    """Written where the words "Your answer" end the cell."""
+    cells[6].source = "**Question.** As w shrinks.\n\nYour answer:"
+    return cells
+
+
 def no_metadata(cells):
     for cell in cells:
         cell.metadata = {"nbgrader": 5, "tags": []}
@@ -345,6 +351,8 @@ SUBMISSIONS = {
     "looks-for-tests": (with_cells(look_for_tests), 3, False),
     "deleted-answer": (with_cells(lambda cells: cells[:4]), 1, True),
     "no-metadata": (with_cells(no_metadata), 3, False),
+    "answers-above": (with_cells(answer_above), 3, False),
+    "no-cell-at-all": (with_cells(lambda cells: []), 0, True),
 }
 # What editors and browsers make of a file; right all the same.
 FORGIVEN = "=colab", "Tiny (1).ipynb"

@@ -819,6 +819,7 @@ def graded(made, tmp_path_factory):
     shutil.copy(own / "a2" / "a2.ipynb", folder / "in" / "eve")
     theirs = own.with_name("cyd") / "a1" / "a1.ipynb"
     nbformat.write(for_everybody(theirs), folder / "in" / "cyd" / "a1.ipynb")
+    shutil.copy(made / "hand-out" / "cyd" / "a4.ipynb", folder / "in" / "cyd")
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pegasos_edu.grading", folder / "in"),
@@ -899,6 +900,13 @@ def test_the_page_says_of_a_variant_what_a_check_says(graded):
     page = (graded / "bob" / "a1.html").read_text("utf-8")
     assert "A1.step_size: not yet" in page and "you returned" in page
     assert "HIDDEN" not in page
+
+
+@pytest.mark.processes
+def test_in_what_nobody_touched_there_is_nothing_to_mark(graded):
+    """Though a question of a variant has words of its own."""
+    found = line(graded, "cyd", "a4")
+    assert [found["to_mark"], found["stretch_to_mark"]] == ["0", "0"]
 
 
 @pytest.mark.processes

@@ -129,6 +129,16 @@ def test_what_is_no_notebook_gets_a_reason(graded, scores, student):
     assert line["reason"] in page(graded, student)
 
 
+def test_of_a_question_that_is_not_in_the_file_nothing_is_marked(
+    graded, scores
+):
+    for student in ("no-cell-at-all", "deleted-answer"):
+        assert scores[student]["to_mark"] == "0"
+        assert "Not answered." in page(graded, student)
+    for student in ("wrong", "answers-above"):
+        assert scores[student]["to_mark"] == "3"
+
+
 def test_no_submission_is_left_out(graded, scores):
     handed_in = {path.name for path in (graded[0] / "submitted").iterdir()}
     assert set(scores) == handed_in

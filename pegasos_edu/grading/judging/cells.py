@@ -56,7 +56,8 @@ class RestoreCells(NbGraderPreprocessor):
             solution_path(self.sources, resources), as_version=4
         )
         give_marks_back(nb.cells, source.cells, without_hidden_tests)
-        ClearSolutions().preprocess(source, resources)
+        # As in what was handed out: so an answer that is gone is none.
+        ClearSolutions(config=self.config).preprocess(source, resources)
         extras, answers = self.sort_out(nb, source)
         cells = extras.pop(None, [])
         for cell in source.cells:

@@ -9,6 +9,7 @@ from nbconvert.preprocessors import (
     ClearMetadataPreprocessor,
     CSSHTMLHeaderPreprocessor,
 )
+from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.converters import (
     Autograde,
@@ -140,6 +141,24 @@ def students_version(config, solution):
     for step in RELEASE:
         made, _ = step(config=config).preprocess(made, {})
     return made
+
+
+def given(config, solution):
+    """The cells of a solution, without the answers.
+
+    Parameters
+    ----------
+    config : Config
+    solution : list of cell
+        It is not changed.
+
+    Returns
+    -------
+    list of cell
+    """
+    made = new_notebook(cells=copy.deepcopy(solution))
+    made, _ = ClearSolutions(config=config).preprocess(made, {})
+    return made.cells
 
 
 def adopt(config, assignment, cells):

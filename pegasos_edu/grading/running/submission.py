@@ -20,7 +20,7 @@ from pegasos_edu.grading.judging.reading import (
     read_notebook,
     what_was_found,
 )
-from pegasos_edu.grading.judging.restore import id_of
+from pegasos_edu.grading.judging.restore import id_of, text_of
 from pegasos_edu.grading.judging.sources import possible_tasks, read_solution
 from pegasos_edu.grading.running import course
 from pegasos_edu.grading.sandbox.limits import (
@@ -105,6 +105,8 @@ def grade(path, student, assignment, prepared, sources, limits):
             ),
             as_version=4,
         )
+    for name in unanswered(executed.cells, course.given(config, solution)):
+        scored.get(name, {})["to_mark"] = 0.0
     return Graded(
         student,
         assignment,
@@ -116,6 +118,30 @@ def grade(path, student, assignment, prepared, sources, limits):
         "; ".join(filter(None, (note, was_seen(executed)))),
         cells=show_cells(executed.cells, solution),
     )
+
+
+def unanswered(cells, given):
+    """The ids of questions whose cells are as they were handed out.
+
+    nbgrader compares with the text of its gradebook, and a variant's text may
+    be another one. What is written above the words "Your answer" counts.
+
+    Parameters
+    ----------
+    cells, given : list of cell
+        The submission's, and the assignment's without the solution.
+
+    Returns
+    -------
+    list of str
+    """
+    texts = {id_of(cell): text_of(cell).split() for cell in given}
+    return [
+        id_of(cell)
+        for cell in cells
+        if cell.cell_type == "markdown"
+        and text_of(cell).split() == texts.get(id_of(cell))
+    ]
 
 
 def was_seen(notebook):
