@@ -25,6 +25,7 @@ from pegasos_edu.coursework.diagnosis import recipe, variants
 from pegasos_edu.coursework.tasks import TASKS, a3
 from pegasos_edu.grading import edition, tables
 from pegasos_edu.grading.handed_out import guide, wording
+from pegasos_edu.grading.judging import whose
 from pegasos_edu.grading.judging.judge import is_test, needed
 from pegasos_edu.grading.running import course
 from pegasos_edu.grading.terms import rules
@@ -868,6 +869,53 @@ def test_the_public_solution_does_not(graded):
 @pytest.mark.processes
 def test_a_classmates_solution_does_not(graded):
     assert float(line(graded, "cyd", "a2")["score"]) <= 1
+
+
+@pytest.mark.processes
+def test_of_a_classmates_file_the_lecturer_is_told_whose_it_is(graded):
+    """The student is told that it is another's, and no name."""
+    said = "the notebook that was handed out to "
+    assert line(graded, "cyd", "a2")["note"].endswith(said + "ada")
+    for student, name in [("ada", "a2"), ("bob", "a1"), ("cyd", "a1")]:
+        assert said not in line(graded, student, name)["note"]
+    page = (graded / "cyd" / "a2.html").read_text("utf-8")
+    assert f"{said}somebody else.\n" in page
+
+
+def test_whose_a_notebook_is_its_locked_cell_says(made, tmp_path):
+    solutions = made / "private" / "solutions"
+    given = made / "hand-out" / "ada" / "a1.ipynb"
+
+    def note(change, student="bob"):
+        notebook = nbformat.read(given, as_version=4)
+        cell = next(c for c in notebook.cells if c.id == "variant")
+        change(notebook.cells, cell)
+        nbformat.write(notebook, tmp_path / "a1.ipynb")
+        path = tmp_path / "a1.ipynb"
+        return whose.note_on_whose(path, student, "a1", solutions)
+
+    def unmarked(cells, cell):
+        cell.metadata = {}
+        cell.source = cell.source.replace("'", '"').replace("\n", " ")
+
+    def nobodys(cells, cell):
+        code = asked.seal(asked.numbered("A1", 3, 4))
+        cell.source = f"variant = coursework.variant({code!r})"
+
+    def tried(cells, cell):
+        """A classmate's code in a cell of one's own is no notebook."""
+        cells.append(nbformat.v4.new_code_cell(cell.source))
+        nobodys(cells, cell)
+
+    def same(cells, cell):
+        pass
+
+    said = "the notebook that was handed out to ada"
+    assert [note(same), note(unmarked)] == [said, said]
+    assert [note(nobodys), note(tried), note(same, "ada")] == ["", "", ""]
+    assert note(same, "eve") == ""  # who is not in the roster is told that
+    assert whose.note_on_whose(None, "bob", "a1", solutions) == ""
+    assert whose.note_on_whose(given, "bob", "a1", PUBLIC) == ""
 
 
 @pytest.mark.processes

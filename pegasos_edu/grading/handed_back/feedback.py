@@ -19,6 +19,7 @@ from pegasos_edu.grading.judging.restore import (
     text_of,
     untouched,
 )
+from pegasos_edu.grading.judging.whose import without_name
 from pegasos_edu.grading.tables import visible
 from pegasos_edu.grading.terms import lateness
 
@@ -320,7 +321,8 @@ def page(result, names):
         late = sentence(lateness.sentence(result))
         parts.append(f"<p><strong>{escape(late)}</strong>")
     if result.note:
-        parts.append(f"<p>{escape(sentence(result.note))}")
+        note = without_name(result.note)
+        parts.append(f"<p>{escape(sentence(note))}")
     parts.append(
         '<table><tr><th>task<th class="number">points<th class="number">of'
         "</tr>"

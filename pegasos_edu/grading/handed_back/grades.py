@@ -29,6 +29,7 @@ from pegasos_edu.grading.judging.sources import (
     solution_path,
     sources_of,
 )
+from pegasos_edu.grading.judging.whose import note_on_whose
 from pegasos_edu.grading.taken_in.collect import LATE
 from pegasos_edu.grading.terms import lateness
 from pegasos_edu.grading.terms.roster import BadRoster, read_roster
@@ -162,7 +163,15 @@ class Grades:
         if not result.tasks:
             solution = self.solution_of(result)
             without_a_run(result, submission.path, solution)
-        notes = [submission.note, result.note]
+        # Here, as a machine of a cluster knows of no classmate. Last, as a
+        # name may be any text.
+        whose = note_on_whose(
+            submission.path,
+            submission.student,
+            submission.assignment,
+            self.options.solutions,
+        )
+        notes = [submission.note, result.note, whose]
         result.note = "; ".join(note for note in notes if note)
         self.records.save(result, self.fingerprint(submission))
         self.write_page(self.complete(result))
