@@ -403,34 +403,80 @@ def test_what_stands_still_is_ended():
     assert done.stdout.strip() == "it did nothing for 3 s"
 
 
-@pytest.mark.parametrize(
-    "notebook, grader, still",
-    [(0.0, 0.0, True), (0.02, 0.0, False), (0.0, 0.02, False)],
-    ids=["nobody works", "the notebook works", "the grader works"],
-)
-def test_who_works_a_little_does_not_stand_still(
-    monkeypatch, notebook, grader, still
-):
-    """A fiftieth of a second in each second is enough, by any clock."""
-    now = [1000.0]
+@pytest.fixture
+def at(monkeypatch):
+    """Sets the clock, and what the notebook and its grader have used."""
+    set_to = SimpleNamespace(now=1000.0, notebook=0.0, grader=0.0)
     clocks = SimpleNamespace(
-        monotonic=lambda: now[0],
+        monotonic=lambda: set_to.now,
         pthread_getcpuclockid=lambda thread: 0,
-        clock_gettime=lambda clock: grader * now[0],
+        clock_gettime=lambda clock: set_to.grader,
     )
     monkeypatch.setattr(limits, "time", clocks)
     monkeypatch.setattr(
         limits,
         "processor_times",
-        lambda processes: [(notebook * now[0], 0.0, 0.0, 0.0)],
+        lambda processes: [(set_to.notebook, 0.0, 0.0, 0.0)],
     )
+    nobody = SimpleNamespace(children=lambda **_: [])
+    monkeypatch.setattr(
+        limits, "psutil", SimpleNamespace(Process=lambda: nobody)
+    )
+    return set_to
+
+
+@pytest.mark.parametrize(
+    "notebook, grader, still",
+    [(0.0, 0.0, True), (0.02, 0.0, False), (0.0, 0.02, False)],
+    ids=["nobody works", "the notebook works", "the grader works"],
+)
+def test_who_works_a_little_does_not_stand_still(at, notebook, grader, still):
+    """A fiftieth of a second in each second is enough, by any clock."""
     watch = Watch(None, [], memory=10**6)
     found = []
     for _ in range(3 * limits.MOST_IDLE):
-        now[0] += 1.0
-        found.append(watch.stands_still([]))
-    assert any(found) == still
+        at.now += 1.0
+        at.notebook += notebook
+        at.grader += grader
+        found.append(watch.excess())
+    assert found[-1] == still * f"it did nothing for {limits.MOST_IDLE} s"
     assert not any(found[: limits.MOST_IDLE - 1])
+
+
+def seconds_until_the_end(at, cells, sleep, work):
+    """What some cells take of which each sleeps and then works."""
+    watch = Watch(None, [], memory=10**6)
+    begun = at.now
+    for _ in range(cells):
+        for _ in range(sleep):
+            at.now += 1.0
+            reason = watch.excess()
+            if reason:
+                assert reason == "it did nothing for 240 s in all"
+                return at.now - begun
+        at.now += work
+        at.notebook += work
+        watch.moved()
+    return None
+
+
+def test_sleeps_are_counted_over_all_cells(at):
+    """No cell alone does nothing for too long."""
+    assert 240 <= seconds_until_the_end(at, 11, 140, work=2.0) <= 270
+
+
+def test_who_waits_in_few_cells_or_works_in_all_may_go_on(at):
+    assert seconds_until_the_end(at, 1, 150, work=1.0) is None
+    assert seconds_until_the_end(at, 200, 9, work=1.0) is None
+
+
+def test_a_machine_that_was_stopped_costs_nobody_much(at):
+    """By the clock an hour is over then, and nobody could work in it."""
+    watch = Watch(None, [], memory=10**6)
+    for _ in range(4):
+        at.now += 3600
+        watch.moved()
+        assert watch.excess() == ""
 
 
 # A process within limits prints what it could do.

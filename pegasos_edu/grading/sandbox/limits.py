@@ -19,6 +19,12 @@ MOST_FILES = 1000
 # for what never comes. A busy machine gives a process that works more, and a
 # cell that sleeps is interrupted by its own limit before.
 MOST_IDLE = 180
+# The same of all cells together, however short the sleep in each: pieces of
+# so many seconds are counted in which as little was used. One cell may wait
+# for 150 seconds, until its own limit, and three that depend on it for 25.
+MOST_IDLE_IN_ALL = 240
+PIECE = 10
+LITTLE = 0.05
 # In a sandbox: files in its folders in memory, and sockets. An empty file
 # takes about 3 KB of the system's memory, a full socket about 400 KB.
 MOST_INSIDE = 20_000
@@ -78,6 +84,8 @@ class Watch:
         # This thread grades; and since when too little was used, by the clock.
         self.grader = threading.get_ident()
         self.since, self.used = time.monotonic(), 0.0
+        # Idle seconds in all, and when the piece began that is looked at.
+        self.idle, self.begun, self.used_then = 0.0, self.since, 0.0
 
     def __enter__(self):
         self.thread.start()
@@ -101,8 +109,11 @@ class Watch:
     def excess(self):
         """What is too much, or ""."""
         processes = psutil.Process().children(recursive=True)
-        if self.stands_still(processes):
+        used = self.processor_time(processes)
+        if self.stands_still(used):
             return f"it did nothing for {MOST_IDLE} s"
+        if self.stood_still(used):
+            return f"it did nothing for {MOST_IDLE_IN_ALL} s in all"
         if len(processes) > MOST_PROCESSES:
             return f"it started more than {MOST_PROCESSES} processes"
         most = self.memory * MEGABYTE
@@ -119,20 +130,30 @@ class Watch:
                 return f"it wrote more than {MOST_WRITTEN} MB"
         return next(filter(None, map(excess_inside, processes)), "")
 
-    def stands_still(self, processes):
-        """Whether neither they nor who grades them has done anything.
+    def processor_time(self, processes):
+        """What they and who grades them have used, in seconds.
 
         Not what this thread does, which looks at them all the time.
         """
         used = sum(sum(one[:4]) for one in processor_times(processes))
         if hasattr(time, "pthread_getcpuclockid"):
             clock = time.pthread_getcpuclockid(self.grader)
-            used += time.clock_gettime(clock)
-        else:  # Windows; the time of all threads
-            used += time.process_time()
+            return used + time.clock_gettime(clock)
+        return used + time.process_time()  # Windows; the time of all threads
+
+    def stands_still(self, used):
+        """Whether nobody has done anything since a cell came to its end."""
         if abs(used - self.used) >= 1:
             self.since, self.used = time.monotonic(), used
         return time.monotonic() - self.since > MOST_IDLE
+
+    def stood_still(self, used):
+        """Whether, in all cells together, nobody did anything for too long."""
+        if time.monotonic() - self.begun >= PIECE:
+            # Once, however long a machine that was stopped has let it wait.
+            self.idle += PIECE * (abs(used - self.used_then) < LITTLE)
+            self.begun, self.used_then = time.monotonic(), used
+        return self.idle >= MOST_IDLE_IN_ALL
 
 
 def processor_times(processes):
