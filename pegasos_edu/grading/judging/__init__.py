@@ -9,5 +9,6 @@ outputs    what a cell shows
 cells      put back, shown and hidden
 decoys     what a notebook is told of its variant
 reading    a submitted notebook, before it runs
+whose      to whom a notebook was handed out
 execute    cells within limits of time and output, each test judged
 """
