@@ -55,7 +55,7 @@ def counts_errors(w, X, y, lam):
 
 @mistake(
     "A1.objective",
-    "where does the regulariser enter your value?",
+    "where does the regulariser enter your value? Or is it 0, by a //?",
     "Where w separates the classes, a longer w never costs more.",
 )
 def regulariser_forgotten(w, X, y, lam):
