@@ -79,7 +79,8 @@ HINTS = {
     "columns-for-rows": "you take column i of X; the examples are its rows.",
     "uses-other-rows": (
         "your w has parts of rows that `order` does not name: does "
-        "a step take more rows than one, or change X by all of them?"
+        "a step take more rows than one, the one before, or change X by all "
+        "of them?"
     ),
     "changes-every-column": (
         "w changes in a column that is 0 in every row: do you add one number "
@@ -133,7 +134,7 @@ HINTS = {
     ),
     "right-but-for-its-length": (
         "your w points the right way but has another length: what is done to "
-        "it at the end?"
+        "it at the end, or kept of the call before?"
     ),
     "mixes-the-iterates": (
         "your steps are right; what you return is an average of some of the "
@@ -242,7 +243,9 @@ HINTS = {
     "updates-when-right": (
         "you add examples that are on the right side, and no others."
     ),
-    "updates-always": "every example adds to w; which ones should?",
+    "updates-always": (
+        "examples with a large margin add to w, too; which ones should?"
+    ),
     "takes-the-size-of-the-score": (
         "you test the size of the score; the test is on the margin y⟨w, x⟩."
     ),
@@ -545,7 +548,7 @@ HINTS = {
     ),
     "no-sum-of-w-and-x": (
         "what you return is no multiple of w plus one of x: is there a "
-        "product entry by entry?"
+        "product entry by entry, an entry left out, or a number taken off all?"
     ),
     "a-row-never-drawn": (
         "one of the rows is never drawn: from which number to which does "
@@ -656,7 +659,7 @@ HINTS = {
     ),
     "index-out-of-range": (
         "an index in this line is beyond the end; n entries have the numbers "
-        "0 to n − 1."
+        "0 to n − 1: how often does your loop run?"
     ),
     "too-many-indices": (
         "an array in this line has fewer axes than it gets indices: print its "
