@@ -282,9 +282,7 @@ def _check_how_to_draw(order, T, seed):
             f"an order or both T and seed."
         )
     if order is not None and seed is not None:
-        raise ValueError(
-            f"order and seed = {seed} are both given; expected one of them."
-        )
+        checks.refuse(f"order and seed = {seed} are both given", "one of them")
 
 
 def _check_callback(callback, snapshots):
@@ -309,9 +307,7 @@ def _as_start(start, d, lam, radius):
     if radius is not None:
         most, what = radius, "the radius"
     if not norm <= most * (1.0 + 1e-12):  # w* scaled to it may round up
-        raise ValueError(
-            f"start has norm {norm:g}; expected at most {what} = {most:g}."
-        )
+        checks.refuse(f"start has norm {norm:g}", f"at most {what} = {most:g}")
     return start
 
 
@@ -328,7 +324,5 @@ def _as_order(order, n, T, k, sampling, seed):
         order = draw_order(n, T, k, sampling, seed=seed)
     order = checks.check_order(order, n, None if k == 1 else k)
     if T is not None and checks.check_integer("T", T, 1) != len(order):
-        raise ValueError(
-            f"T is {T}; expected the length of order, {len(order)}."
-        )
+        checks.refuse(f"T is {T}", f"the length of order, {len(order)}")
     return order

@@ -66,6 +66,13 @@ def start(page, code):
     click(page, "Run")
 
 
+def open_patiently(page, place):
+    """Open the chapter; on a busy machine a cell may take its time."""
+    page.open(f"{place}/book/pegasos.html")
+    patience = 1000 * firefox.PATIENCE
+    page.evaluate(f"PegasosPython.patience = {patience}")
+
+
 def ended(page):
     """Wait for the end; what the cell showed."""
     page.wait_for(f"/{ENDED}/.test({SHOWN}.dataset.state)")
@@ -73,9 +80,7 @@ def ended(page):
 
 
 def test_a_check_stop_memory_and_the_editor(page, place):
-    page.open(f"{place}/book/pegasos.html")
-    patience = 1000 * firefox.PATIENCE
-    page.evaluate(f"PegasosPython.patience = {patience}")
+    open_patiently(page, place)
     assert not any("/python/kit/" in url for url in page.asked)
     # A right answer, word for word as in CPython.
     start(page, with_head(kit.RIGHT))
@@ -107,7 +112,7 @@ def test_a_check_stop_memory_and_the_editor(page, place):
 def test_no_other_machine_is_asked_and_html_does_nothing(
     page, place, elsewhere
 ):
-    page.open(f"{place}/book/pegasos.html")
+    open_patiently(page, place)
     title = page.evaluate("document.title")
     start(page, ask_all(elsewhere))
     assert "asked" in ended(page)
