@@ -66,13 +66,6 @@ def start(page, code):
     click(page, "Run")
 
 
-def open_patiently(page, place):
-    """Open the chapter; on a busy machine a cell may take its time."""
-    page.open(f"{place}/book/pegasos.html")
-    patience = 1000 * firefox.PATIENCE
-    page.evaluate(f"PegasosPython.patience = {patience}")
-
-
 def ended(page):
     """Wait for the end; what the cell showed."""
     page.wait_for(f"/{ENDED}/.test({SHOWN}.dataset.state)")
@@ -80,7 +73,9 @@ def ended(page):
 
 
 def test_a_check_stop_memory_and_the_editor(page, place):
-    open_patiently(page, place)
+    page.open(f"{place}/book/pegasos.html")
+    patience = 1000 * firefox.PATIENCE
+    page.evaluate(f"PegasosPython.patience = {patience}")
     assert not any("/python/kit/" in url for url in page.asked)
     # A right answer, word for word as in CPython.
     start(page, with_head(kit.RIGHT))
@@ -112,10 +107,15 @@ def test_a_check_stop_memory_and_the_editor(page, place):
 def test_no_other_machine_is_asked_and_html_does_nothing(
     page, place, elsewhere
 ):
-    open_patiently(page, place)
+    # Now and then Firefox leaves a request of a worker unanswered for good.
+    for _ in range(3):
+        page.open(f"{place}/book/pegasos.html")
+        start(page, ask_all(elsewhere))
+        shown = ended(page)
+        if "Stopped" not in shown:
+            break
+    assert "asked" in shown
     title = page.evaluate("document.title")
-    start(page, ask_all(elsewhere))
-    assert "asked" in ended(page)
     start(page, HTML.format(HARMFUL.format(elsewhere=elsewhere)))
     assert "Left out: script" in ended(page)
     page.evaluate("new Promise((done) => setTimeout(done, 1000))")
