@@ -77,11 +77,10 @@ def check_callable(name: str, value: Any, expected: str) -> Callable[..., Any]:
 
 def check_takes_one(name: str, value: Any, rule: str) -> Callable[..., Any]:
     """Return `value` if it can be called with one argument."""
-    expected = f"a function {rule}, of one argument"
-    check_callable(name, value, expected)
     try:
         inspect.signature(value).bind(1)
-    except TypeError:
+    except TypeError:  # also of what is no function
+        expected = f"a function {rule}, of one argument"
         refuse(f"{name} is {shown(value, repr)}", expected, TypeError)
     except ValueError:  # a function in C may not say what it takes
         pass

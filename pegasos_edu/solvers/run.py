@@ -277,9 +277,9 @@ def prepare(
 
 def _check_how_to_draw(order, T, seed):
     if order is None and (T is None or seed is None):
-        raise ValueError(
-            f"order is None, T is {T} and seed is {seed}; expected either "
-            f"an order or both T and seed."
+        checks.refuse(
+            f"order is None, T is {T} and seed is {seed}",
+            "either an order or both T and seed",
         )
     if order is not None and seed is not None:
         checks.refuse(f"order and seed = {seed} are both given", "one of them")
@@ -290,9 +290,9 @@ def _check_callback(callback, snapshots):
         return
     checks.check_callable("callback", callback, "a function (t, w)")
     if np.size(snapshots) == 0:
-        raise ValueError(
-            "callback is given and snapshots is empty; expected the "
-            "steps after which it is called."
+        checks.refuse(
+            "callback is given and snapshots is empty",
+            "the steps after which it is called",
         )
 
 
@@ -316,9 +316,9 @@ def _as_order(order, n, T, k, sampling, seed):
     k = checks.check_integer("k", k, 1)
     checks.check_choice("sampling", sampling, SAMPLINGS)
     if order is not None and sampling != "iid":
-        raise ValueError(
-            f"order is given and sampling is {sampling!r}; expected one of "
-            f"them: sampling says how an order is drawn."
+        checks.refuse(
+            f"order is given and sampling is {sampling!r}",
+            "one of them: sampling says how an order is drawn",
         )
     if order is None:
         order = draw_order(n, T, k, sampling, seed=seed)
