@@ -777,3 +777,17 @@ def of_the_row_before(X, y, lam, order):
 def test_what_is_added_wrongly_is_not_called_a_shrink(answer, says):
     said = str(coursework.check("A1.pegasos", answer))
     assert says in said and "your w shrinks by" not in said
+
+
+def test_who_leaves_w_alone_is_not_told_of_adding():
+    def only_violators(X, y, lam, order):
+        w = np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            if y[i] * (X[i] @ w) < 1:
+                w = (1 - 1 / t) * w + y[i] * X[i] / (lam * t)
+        return w
+
+    report = coursework.check("A1.pegasos", only_violators, part="late")
+    assert report.mistake == "no-shrink-without-violation"
+    assert "at t = 2 your w shrinks by 1 when an example with a" in str(report)
+    assert "you add an example with a large margin" not in str(report)
