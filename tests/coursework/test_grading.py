@@ -137,6 +137,7 @@ def test_of_a_question_that_is_not_in_the_file_nothing_is_marked(
         assert "Not answered." in page(graded, student)
     for student in ("wrong", "answers-above"):
         assert scores[student]["to_mark"] == "3"
+        assert "Not answered." not in page(graded, student)
 
 
 def test_no_submission_is_left_out(graded, scores):

@@ -49,6 +49,12 @@ def weighs_by_lambda_and_by_one_less(w, X, y, lam):
     return lam / 2 * w @ w + (1 - lam) * losses(w, X, y).mean()
 
 
+@wrong("A1.objective", "losses-of-another-form", "of every label with every")
+def puts_the_labels_in_a_column(w, X, y, lam):
+    table = 1 - y.reshape(-1, 1) * (X @ w)
+    return lam / 2 * w @ w + np.maximum(0, table).mean()
+
+
 @wrong("A1.step_size", FORMULA, "it is 1/λ^t.")
 def raises_lambda_to_t(lam, t):
     return 1 / lam**t
@@ -255,6 +261,28 @@ def takes_the_label_of_the_round(W, u, X, y, lam, order):
         return paid(signs * w, X, labels, lam, order)
 
     return np.cumsum(cost(W) - cost(u))
+
+
+@wrong("A4.regret", TERM, "the largest of 1 − y⟨w_t, x⟩ in all rounds in")
+def takes_np_max_for_np_maximum(W, u, X, y, lam, order):
+    def cost(w):
+        margins = y[order] * np.sum(w * X[order], axis=1)
+        return lam / 2 * np.sum(w**2, axis=-1) + np.max(1 - margins)
+
+    return np.cumsum(cost(W) - cost(u))
+
+
+@wrong("A4.regret", TERM, "the loss of w_t of the last round in place of")
+def lets_the_last_w_play_all_rounds(W, u, X, y, lam, order):
+    mine = [paid(W[-1], X, y, lam, order)[t] for t in range(len(order))]
+    return np.cumsum(np.array(mine) - paid(u, X, y, lam, order))
+
+
+@wrong("A4.regret", TERM, "the losses of w_t in all rows played in place of")
+def adds_up_a_table_of_rounds(W, u, X, y, lam, order):
+    table = np.maximum(0, 1 - y[order] * (W @ X[order].T))
+    mine = lam / 2 * np.sum(W**2, axis=1) + table.sum(axis=1)
+    return np.cumsum(mine - paid(u, X, y, lam, order))
 
 
 @wrong("A4.regret", "right-in-another-form", "the largest of the right values")

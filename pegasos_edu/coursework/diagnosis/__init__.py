@@ -257,7 +257,7 @@ def diagnose_formula(task, solve, cases):
         lambda: facts(task, solve, cases),
     )
     names, said = next(filter(any, (look() for look in looks)), ((), ()))
-    return Diagnosis(names, (*ratio(task, solve, cases), *said))
+    return Diagnosis(names, said or ratio(task, solve, cases))
 
 
 def of_the_zoo(task, solve, cases):

@@ -157,6 +157,7 @@ def of_a_bound(lam, R, T):
 def of_an_objective(w, X, y, lam):
     m = y * (X @ w)
     losses = np.maximum(0, 1 - m)
+    table = np.maximum(0, 1 - np.outer(y, X @ w))  # of a y in a column
     return {
         "λ": lam,
         "n": len(y),
@@ -168,6 +169,7 @@ def of_an_objective(w, X, y, lam):
         "λ/2 ‖w‖²": lam / 2 * w @ w,
         "the mean loss": losses.mean(),
         "the mean of the squared losses": (losses**2).mean(),
+        "the mean loss of every label with every score": table.mean(),
         "the largest loss": losses.max(),
         "the first loss": losses[0],
         "the last loss": losses[-1],

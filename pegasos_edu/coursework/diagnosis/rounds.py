@@ -33,6 +33,7 @@ def regularisers(V, lam, n):
             "λ/2 times ‖{}‖² of all rounds",
             0 * squares + lam / 2 * sum(squares),
         ),
+        ("λ/2 ‖{}‖² of the last round", 0 * squares + lam / 2 * squares[-1]),
     ]
 
 
@@ -42,6 +43,7 @@ def losses(V, X, y, order):
     m = y[order] * (V * X[order]).sum(axis=1)
     every = y * (V @ X.T)  # of each round, the margins of all rows
     hinges = np.maximum(0, 1 - every)
+    all_played = np.maximum(0, 1 - y[order] * (V @ X[order].T))  # T by T
     at = np.arange(T)
 
     def of(rows, labels):
@@ -71,6 +73,12 @@ def losses(V, X, y, order):
             "the loss of {} with the label of the row before",
             of(order, np.roll(order, 1)),
         ),
+        ("the largest of 1 − y⟨{}, x⟩ in all rounds", 0 * m + (1 - m).max()),
+        ("the loss of {} of the last round", all_played[-1]),
+        ("the losses of {} in all rows played", all_played.sum(axis=1)),
+        ("the losses of every {} in this row", all_played.sum(axis=0)),
+        ("the mean loss of {} in all rows played", all_played.mean(axis=1)),
+        ("the mean loss of every {} in this row", all_played.mean(axis=0)),
         ("the loss of {} in the row after", of(*2 * [np.roll(order, -1)])),
         ("the loss of {} in the row before", of(*2 * [np.roll(order, 1)])),
     ]

@@ -134,7 +134,7 @@ def anchor(label):
 # What was seen in each cell
 
 
-def show_cells(executed, solution):
+def show_cells(executed, solution, blank=()):
     """The answers, the tests and what they printed, as HTML.
 
     Parameters
@@ -142,6 +142,8 @@ def show_cells(executed, solution):
     executed : list of cell
         The submission's after its run, the hidden tests taken out.
     solution : list of cell
+    blank : collection of str, optional
+        The ids of the questions without an answer.
 
     Returns
     -------
@@ -156,7 +158,11 @@ def show_cells(executed, solution):
         new = label_of.get(grade_id, label)
         if new != label:
             said.clear()
-        shown = show_cell(cell, names.get(grade_id), grade_id in given, said)
+        code = cell.cell_type == "code"
+        open_still = untouched(cell) if code else grade_id in blank
+        shown = show_cell(
+            cell, names.get(grade_id), grade_id in given, said, open_still
+        )
         # Cells of text that only introduce a task are not shown.
         if shown and new != label:
             label = new
@@ -168,7 +174,7 @@ def show_cells(executed, solution):
     return "\n".join(parts)
 
 
-def show_cell(cell, name, given, said):
+def show_cell(cell, name, given, said, open_still):
     """What one cell holds and what came of it, as pieces of HTML.
 
     Parameters
@@ -180,6 +186,8 @@ def show_cell(cell, name, given, said):
         Whether it is a cell of the assignment that is no answer.
     said : set of str
         Lines that were said of this task; more are added.
+    open_still : bool
+        Whether it asks for an answer and has none.
 
     Returns
     -------
@@ -187,7 +195,7 @@ def show_cell(cell, name, given, said):
     """
     words = (name or "").rpartition(": ")[2]
     parts = [f"<h3>{escape(words)}</h3>"] if name else []
-    if untouched(cell):
+    if open_still:
         if cell.cell_type == "markdown":
             parts.append(show_source(cell))
         return [*parts, "<p>Not answered.</p>"]

@@ -105,7 +105,8 @@ def grade(path, student, assignment, prepared, sources, limits):
             ),
             as_version=4,
         )
-    for name in unanswered(executed.cells, course.given(config, solution)):
+    blank = unanswered(executed.cells, course.given(config, solution))
+    for name in blank:
         scored.get(name, {})["to_mark"] = 0.0
     return Graded(
         student,
@@ -116,7 +117,7 @@ def grade(path, student, assignment, prepared, sources, limits):
         ],
         cut_short(executed) or reason,
         "; ".join(filter(None, (note, was_seen(executed)))),
-        cells=show_cells(executed.cells, solution),
+        cells=show_cells(executed.cells, solution, blank),
     )
 
 
