@@ -5,6 +5,8 @@ anything of them. The message must say what is different, in the quantities
 of the task.
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.special import erf, expit
 
@@ -212,6 +214,13 @@ def squares_the_power_alone(margin):
 def cubes_the_denominator(margin):
     e = np.exp(-np.abs(margin))
     return e / (1 + e) ** 3
+
+
+@wrong("A2.curvature", "few-digits", "a quotient of differences")
+def takes_a_second_difference(margin):
+    loss, h = partial(np.logaddexp, 0), 1e-4
+    up, down = loss(-margin - h), loss(-margin + h)
+    return (up - 2 * loss(-margin) + down) / h**2
 
 
 @wrong("A2.curvature", FORMULA, "it is 1 − tanh(m)²")
@@ -628,6 +637,18 @@ wrong("A3.pegasos", "last-entry-of-each-row-lost", "a run of 1 step is the")(
 wrong("A3.pegasos", "first-entry-of-each-row-lost", "a run of 1 step is the")(
     by_the_scale(lambda low, high: np.s_[low + 1 : high])
 )
+
+
+@wrong("A1.pegasos", "differs-from-call-to-call", "kept from call to call")
+def keeps_its_list(X, y, lam, order, w=[]):  # noqa: B006
+    w.extend([0.0] * (X.shape[1] - len(w)))
+    for t, i in enumerate(order, start=1):
+        violates = y[i] * sum(a * b for a, b in zip(w, X[i])) < 1
+        for j, x in enumerate(X[i]):
+            w[j] = (1 - 1 / t) * w[j] + violates * y[i] * x / (lam * t)
+    return w
+
+
 wrong("A3.pegasos", "few-digits", "w after, yours:    [-6.57, 10.04, 0, 0]")(
     by_the_scale(lambda low, high: np.s_[low:high], lambda w: np.round(w, 2))
 )

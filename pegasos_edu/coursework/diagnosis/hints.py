@@ -122,7 +122,7 @@ HINTS = {
     ),
     "few-digits": (
         "your result is right to a few digits only: is it rounded, float32, "
-        "or is a small number added?"
+        "a quotient of differences, or is a small number added?"
     ),
     "whole-numbers-only": (
         "all your results are whole numbers: is there an array of integers, "

@@ -664,7 +664,7 @@ def near_to(yours, wanted):
     factor = (yours @ wanted) / (wanted @ wanted)
     constant = np.mean(yours - wanted)
     found = (
-        to_few_digits(yours, wanted)
+        to_few_digits(yours, wanted, 1e-4 * min(1.0, np.abs(wanted).max()))
         or any((yours == np.round(wanted, k)).all() for k in range(1, 6)),
         factor and same_values(yours, factor * wanted),
         same_values(yours, wanted + constant),
@@ -672,10 +672,13 @@ def near_to(yours, wanted):
     return tuple(n for n, fits in zip(NEAR_TO[1:], found) if fits)[:1]
 
 
-def to_few_digits(yours, wanted):
-    """Whether every value is right to three digits, and most to no more."""
+def to_few_digits(yours, wanted, besides=1e-12):
+    """Whether every value is right to three digits, and most to no more.
+
+    A small one may be off by `besides`.
+    """
     off = np.abs(yours - wanted)
-    near = off <= 1e-3 * np.abs(wanted) + 1e-12
+    near = off <= 1e-3 * np.abs(wanted) + besides
     differ = off > 1e-9 * np.abs(wanted)
     return bool(near.all() and 2 * differ.sum() > np.count_nonzero(wanted))
 
