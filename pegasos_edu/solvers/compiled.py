@@ -122,6 +122,15 @@ def use_loops():
     from numba.core.types import Integer, NoneType
     from numba.extending import overload
 
+    # An integer 0 says that no row ends with a constant.
+    @overload(of_constant)
+    def _(v, constant):
+        return zero if isinstance(constant, Integer) else of_constant
+
+    @overload(add_constant)
+    def _(v, c, constant):
+        return nothing if isinstance(constant, Integer) else add_constant
+
     # What works on numbers: its own source.
     overload(losses.hinge_slope)(lambda margin: losses.hinge_slope)
     overload(losses.log_slope)(lambda margin: losses.log_slope)
@@ -190,9 +199,25 @@ def item(batch, j):
     return batch[j]
 
 
+def of_constant(v, constant):
+    return constant * v[-1]
+
+
+def zero(v, constant):
+    return 0.0
+
+
+def add_constant(v, c, constant):
+    v[-1] += c * constant
+
+
+def nothing(v, c, constant):
+    pass
+
+
 def dense_dot(v, rows, i):
     _, _, X, constant = rows
-    total = constant * v[-1]
+    total = of_constant(v, constant)
     for j in range(X.shape[1]):
         total += v[j] * X[i, j]
     return total
@@ -200,7 +225,7 @@ def dense_dot(v, rows, i):
 
 def sparse_dot(v, rows, i):
     indptr, indices, data, constant = rows
-    total = constant * v[-1]
+    total = of_constant(v, constant)
     for p in range(indptr[i], indptr[i + ONE]):
         total += v[indices[p]] * data[p]
     return total
@@ -210,14 +235,14 @@ def dense_add(v, c, rows, i):
     _, _, X, constant = rows
     for j in range(X.shape[1]):
         v[j] += c * X[i, j]
-    v[-1] += c * constant
+    add_constant(v, c, constant)
 
 
 def sparse_add(v, c, rows, i):
     indptr, indices, data, constant = rows
     for p in range(indptr[i], indptr[i + ONE]):
         v[indices[p]] += c * data[p]
-    v[-1] += c * constant
+    add_constant(v, c, constant)
 
 
 def dense_growth(v, c, rows, i):
