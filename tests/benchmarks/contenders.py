@@ -64,10 +64,9 @@ def dual_ascent(X, y, lam, passes, seed=0):
     """Plain SDCA, without a pull, by the package's own steps, compiled."""
     n, d = X.shape
     advance, convert = compiled.fastest(dual.advance)
-    norm2 = np.asarray(X.multiply(X).sum(axis=1)).ravel()
     w, alpha = np.zeros(d), np.zeros(n)
     order = draw_order(n, passes * n, sampling="epochs", seed=seed)
-    advance(as_rows(X, convert), y, convert(order), lam * n, norm2, w, alpha)
+    advance(as_rows(X, convert), y, convert(order), lam * n, None, w, alpha)
     return w
 
 
