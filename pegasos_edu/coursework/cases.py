@@ -273,7 +273,11 @@ def step_cases(variant):
     ]
     return [
         {"lam": lam, "t": t}
-        for lam, t in ((0.1, 1), (0.1, 7), (2.0, 3), *others)
+        for lam, t in (
+            *((0.1, 1), (0.1, 7), (2.0, 3)),
+            *((0.01, 1), (2.0, 500)),  # a cap or a floor shows
+            *others,
+        )
     ]
 
 
@@ -296,6 +300,7 @@ def wasted_cases(variant):
     rng = np.random.default_rng([5, variant])
     X = rng.standard_normal((9, 12)) * (rng.random((9, 12)) < 0.3)
     X[0], X[1] = 0.0, 1.0
+    X[4, 0] = 1e-9  # small, and not 0
     return [
         {"X": X, "rows": np.array([0, 4, 4, 6, 2])},
         {"X": X, "rows": np.array([1, 1, 3, 5, 1, 1])},
@@ -308,8 +313,11 @@ def margin_cases(variant):
     near = np.array([-15.0, -3.0, -0.5, 0.0, 0.5, 3.0, 15.0])
     # Far out, and on either side more than one: a cap shows.
     far = np.array([-2e4, -1234.5, 1234.5, 2e4])
+    # Between them, and where e to that power leaves the numbers there are.
+    between = np.array([-745.0, -709.0, -310.0, -54.0, -36.5, -18.0])
+    between = np.concatenate([between, -between[::-1]])
     others = [rng.uniform(-9, 9, 7) for rng in unlike(variant)]
-    return [{"margin": margin} for margin in (near, far, *others)]
+    return [{"margin": margin} for margin in (near, far, between, *others)]
 
 
 def label_cases(variant):

@@ -221,7 +221,12 @@ def read_marks(path, worth):
         )
     marks = {}
     for line in table:
-        if (line["mark"] or "").strip():
+        if None in line or None in line.values():
+            raise BadMarks(
+                f"{path}, line {table.line_num}: it has not as many columns "
+                f"as the first line; a mark such as 1,5 needs quotes."
+            )
+        if line["mark"].strip():
             place = f"{path}, line {table.line_num}"
             key, mark = read_mark(line, worth, place)
             if marks.setdefault(key, mark) != mark:
@@ -238,6 +243,12 @@ def read_mark(line, worth, place):
     assignment, task = line["assignment"], as_it_was(line["task"] or "")
     most = worth.get((assignment, task))
     if most is None:
+        known = sorted({name for name, _ in worth})
+        if assignment not in known:
+            raise BadMarks(
+                f"{place}: the assignment is {assignment!r}; expected "
+                f"{' or '.join(known)}."
+            )
         raise BadMarks(
             f"{place}: {assignment} has no task {task!r} that gives points."
         )

@@ -130,6 +130,12 @@ def answer_above(cells):
     return cells
 
 
+def solver_above(cells):
+    """The second answer stands in the cell of the first; its own is gone."""
+    cells[1].source += "\n\n\n" + cells[4].source
+    return [*cells[:4], *cells[5:]]
+
+
 def no_metadata(cells):
     for cell in cells:
         cell.metadata = {"nbgrader": 5, "tags": []}
@@ -351,6 +357,7 @@ SUBMISSIONS = {
     "looks-for-tests": (with_cells(look_for_tests), 3, False),
     "deleted-answer": (with_cells(lambda cells: cells[:4]), 1, True),
     "no-metadata": (with_cells(no_metadata), 3, False),
+    "solver-above": (with_cells(solver_above), 3, False),
     "answers-above": (with_cells(answer_above), 3, False),
     "no-cell-at-all": (with_cells(lambda cells: []), 0, True),
 }

@@ -37,6 +37,11 @@ def divides_by_d(w, X, y, lam):
     )
 
 
+@wrong("A1.visits", "never-the-first-row")
+def counts_rows_from_one(n, T, seed):
+    return np.random.default_rng(seed).integers(1, n + 1, size=T)
+
+
 @wrong("A1.visits", "fewer-rows-than-T")
 def one_pass_only(n, T, seed):
     rng = np.random.default_rng(seed)

@@ -758,6 +758,37 @@ def test_a_loss_with_a_cap_is_refused(most):
     )
 
 
+@pytest.mark.parametrize(
+    "task, answer, says",
+    [
+        ("A1.step_size", lambda lam, t: min(1 / (lam * t), 10.0), "t = 1"),
+        ("A1.step_size", lambda lam, t: max(1 / (lam * t), 0.1), "t = 500"),
+        (
+            "A2.log_loss",
+            lambda margin: np.where(
+                abs(margin - 400) < 380, 99.0, np.logaddexp(0, -margin)
+            ),
+            "margin",
+        ),
+        (
+            "A2.slope",
+            lambda margin: np.where(
+                margin > 15.5, 0.0, -1 / (1 + np.exp(margin))
+            ),
+            "margin",
+        ),
+        (
+            "A1.wasted",
+            lambda X, rows: np.mean(np.isclose(X[rows], 0, atol=1e-3)),
+            "rows",
+        ),
+    ],
+    ids=["cap", "floor", "hump", "cut off", "nearly 0"],
+)
+def test_what_is_right_in_the_usual_range_alone_is_refused(task, answer, says):
+    refused(task, answer, says)
+
+
 def test_a_number_in_place_of_infinity_is_refused():
     def loss(margin):
         return np.nan_to_num(np.log(1 + np.exp(-margin)), posinf=1e4)

@@ -274,9 +274,19 @@ def test_what_is_not_found_is_said():
 
 def test_a_marked_cell_answers_nothing_else():
     made, solution = hostile.notebook(), hostile.notebook().cells
-    made.cells[1].source += "\ndef pegasos(X, y, lam, order):\n    return 0"
+    made.cells[1].source += "\ndef other(X, y, lam, order):\n    return 0"
     del made.cells[4]
     assert what_was_found(made, solution)[1] == "no cell answers solver"
+    assert restore.id_of(made.cells[1]) == "step"
+
+
+def test_an_answer_in_the_cell_of_another_is_said():
+    made, solution = hostile.notebook(), hostile.notebook().cells
+    made.cells = hostile.solver_above(made.cells)
+    assert what_was_found(made, solution) == (
+        "solver: answered in another cell",
+        "",
+    )
     assert restore.id_of(made.cells[1]) == "step"
 
 
@@ -416,6 +426,9 @@ def test_a_name_like_a_formula_is_found_again(tmp_path):
         ("tiny,ada,question,nan", "the mark is 'nan'"),
         ("tiny,ada,question,good", "the mark is 'good'"),
         ("tiny,ada,essay,1", "tiny has no task 'essay'"),
+        ("Tiny,ada,question,1", "assignment is 'Tiny'; expected tiny"),
+        ("tiny,ada,question,1,5", "line 2: it has not as many columns"),
+        ("tiny;ada;question;1", "line 2: it has not as many columns"),
         (
             "tiny,ada,question,1\ntiny,ada,question,2",
             "line 3: ada's mark for question is 2 here and 1 above",

@@ -247,6 +247,10 @@ OF_FEW_NUMBERS = ("A1.step_size", "A4.bound", "A4.slope")
 def diagnose_formula(task, solve, cases):
     """One mistake before two, and a known one before what is measured."""
     trials = formula_trials(task, solve, cases)
+    if all(
+        outcome.same_as(call(task.reference, case)) for case, outcome in trials
+    ):
+        return Diagnosis()  # now it is right, and was not at first
     if task.name in OF_FEW_NUMBERS:  # some are equal there by chance
         points, _ = MADE_OF[task.name]
         trials += [(case, call(solve, case)) for case in points()]
@@ -292,6 +296,8 @@ def beside_overflow(task, trials, found):
         return found
     exhibit = like_an_exhibit(task, fine)
     first = (exhibit.name,) if exhibit else formula_mistakes(task, fine, 1)
+    if first and task.name == "A2.probability":
+        return first, ()  # there the right formula overflows as well
     return (*first, *found[0]), found[1]
 
 

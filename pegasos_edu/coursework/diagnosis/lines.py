@@ -55,8 +55,11 @@ def of_line_1(g, power=1.0):
         "y⟨x, w_t⟩ of a violator": (-1, g.hit * (g.z * g.w).sum(axis=1)),
         "y⟨x, u⟩ of a violator": (1, g.hit * (g.z @ g.u)),
         "λ/2 ‖w_t − u‖²": (-1, g.lam / 2 * g.near**power),
-        "y⟨x, w_t⟩ of the others": (0, ~g.hit * (g.z * g.w).sum(axis=1)),
-        "y⟨x, u⟩ of the others": (0, ~g.hit * (g.z @ g.u)),
+        "y⟨x, w_t⟩ in rounds without a violation": (
+            0,
+            ~g.hit * (g.z * g.w).sum(axis=1),
+        ),
+        "y⟨x, u⟩ in rounds without a violation": (0, ~g.hit * (g.z @ g.u)),
     }
 
 
@@ -77,11 +80,11 @@ def of_line_3(g):
         "‖λw_t‖²/(2λt)": (1, g.lam**2 * (g.w**2).sum(axis=1) / by),
         "−2λy⟨x, w_t⟩/(2λt)": (1, -2 * g.lam * inside / by),
         "‖x‖²/(2λt) of a violator": (1, g.hit * (g.z**2).sum(axis=1) / by),
-        "−2λy⟨x, w_t⟩/(2λt) of the others": (
+        "−2λy⟨x, w_t⟩/(2λt) in rounds without a violation": (
             0,
             -2 * g.lam * ~g.hit * (g.z * g.w).sum(axis=1) / by,
         ),
-        "‖x‖²/(2λt) of the others": (
+        "‖x‖²/(2λt) in rounds without a violation": (
             0,
             ~g.hit * (g.z**2).sum(axis=1) / by,
         ),

@@ -69,9 +69,8 @@ def of_an_average(solve):
         f"T = {T} steps with λ = {lam:g}; expected {wanted[k]:.4g}.",
     )
     if words:
-        said += (
-            f"Its weight is always {words}, where H(t) is 1 + 1/2 + … + 1/t.",
-        )
+        where = ", where H(t) is 1 + 1/2 + … + 1/t" if "H(" in words else ""
+        said += (f"Its weight is always {words}{where}.",)
     return (OTHER_WEIGHTS,), said
 
 

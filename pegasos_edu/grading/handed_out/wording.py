@@ -398,6 +398,14 @@ def words_of_a2(v):
                 'objective(early, X, y, 0.01, loss="log")',
                 f'objective(early, {s} * X, y, {lam}, loss="log")',
             ),
+            (
+                "pegasos(X, y, 0.01, order[::-1])",
+                f"pegasos(X, y, {lam}, order[::-1])",
+            ),
+            (
+                'objective(backwards, X, y, 0.01, loss="log")',
+                f'objective(backwards, {s} * X, y, {lam}, loss="log")',
+            ),
         ],
         "question-cases": [
             ("the slope of the log loss is", "the slope of this loss is"),

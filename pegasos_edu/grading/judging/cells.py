@@ -15,6 +15,7 @@ from traitlets import Unicode
 
 from pegasos_edu.grading.judging.outputs import failure
 from pegasos_edu.grading.judging.restore import (
+    answered_elsewhere,
     give_marks_back,
     id_of,
     is_answer,
@@ -23,6 +24,9 @@ from pegasos_edu.grading.judging.restore import (
 
 # The tag of a given cell whose pictures are handed out.
 SHOWN = "shown"
+
+# In place of an answer that stands in another cell.
+ELSEWHERE = "# Answered in another cell"
 
 SOURCES_HELP = "Folder of the solutions: ASSIGNMENT/NOTEBOOK.ipynb in it."
 
@@ -59,6 +63,7 @@ class RestoreCells(NbGraderPreprocessor):
         # As in what was handed out: so an answer that is gone is none.
         ClearSolutions(config=self.config).preprocess(source, resources)
         extras, answers = self.sort_out(nb, source)
+        code = [text_of(c) for c in nb.cells if c.get("cell_type") == "code"]
         cells = extras.pop(None, [])
         for cell in source.cells:
             grade_id = id_of(cell)
@@ -66,7 +71,10 @@ class RestoreCells(NbGraderPreprocessor):
                 continue
             if "outputs" in cell:
                 cell.outputs, cell.execution_count = [], None
-            cell.source = answers.get(grade_id, cell.source)
+            if grade_id in answers:
+                cell.source = answers[grade_id]
+            elif is_answer(cell) and answered_elsewhere(cell, code):
+                cell.source = ELSEWHERE  # what is handed out would undo it
             cells += [cell, *extras.pop(grade_id, [])]
         nb.cells = cells
         nb.metadata = source.metadata

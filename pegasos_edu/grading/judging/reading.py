@@ -11,6 +11,7 @@ import nbformat
 from pegasos_edu.grading.judging.borrowing import note_on
 from pegasos_edu.grading.judging.cells import without_hidden_tests
 from pegasos_edu.grading.judging.restore import (
+    answered_elsewhere,
     give_marks_back,
     id_of,
     missing_answers,
@@ -135,6 +136,13 @@ def what_was_found(notebook, solution):
     found = give_marks_back(notebook.cells, solution, visible)
     below = take_answers_below(notebook.cells, solution)
     missing = missing_answers(notebook.cells, solution)
+    code = [text_of(c) for c in notebook.cells if c.get("cell_type") == "code"]
+    moved = [
+        id_of(cell)
+        for cell in solution
+        if id_of(cell) in missing and answered_elsewhere(cell, code)
+    ]
+    missing = [name for name in missing if name not in moved]
     notes, reason = [], ""
     if found:
         notes.append(
@@ -142,6 +150,8 @@ def what_was_found(notebook, solution):
         )
     if below:
         notes.append(f"{', '.join(below)}: answered in a cell below")
+    if moved:
+        notes.append(f"{', '.join(moved)}: answered in another cell")
     if missing:
         reason = f"no cell answers {', '.join(missing)}"
     if not any(id_of(cell) for cell in notebook.cells):

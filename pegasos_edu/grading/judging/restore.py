@@ -126,6 +126,20 @@ def missing_answers(cells, solution):
     ]
 
 
+def answered_elsewhere(wanted, texts):
+    """Whether another cell defines what an answer that is gone defines.
+
+    Parameters
+    ----------
+    wanted : cell
+        The answer, as it was handed out or solved.
+    texts : iterable of str
+        The code of the submission's cells.
+    """
+    code = wanted.cell_type == "code"
+    return code and any(likeness(wanted, text) for text in texts)
+
+
 def untouched(cell):
     """Whether a cell is as it was handed out, without an answer."""
     code = cell.cell_type == "code"
