@@ -290,6 +290,15 @@ def test_an_answer_in_the_cell_of_another_is_said():
     assert restore.id_of(made.cells[1]) == "step"
 
 
+def test_a_given_cell_answers_nothing():
+    """Such as one that binds the name of an answer anew."""
+    made, solution = hostile.notebook(), hostile.notebook().cells
+    for cells in (made.cells, solution):
+        cells[2].source += "\npegasos = coursework.repaired('A1', pegasos)"
+    del made.cells[4]
+    assert what_was_found(made, solution)[1] == "no cell answers solver"
+
+
 def test_marked_cells_stay_what_they_are():
     made = hostile.notebook()
     assert what_was_found(made, hostile.notebook().cells) == ("", "")

@@ -63,7 +63,6 @@ class RestoreCells(NbGraderPreprocessor):
         # As in what was handed out: so an answer that is gone is none.
         ClearSolutions(config=self.config).preprocess(source, resources)
         extras, answers = self.sort_out(nb, source)
-        code = [text_of(c) for c in nb.cells if c.get("cell_type") == "code"]
         cells = extras.pop(None, [])
         for cell in source.cells:
             grade_id = id_of(cell)
@@ -73,7 +72,9 @@ class RestoreCells(NbGraderPreprocessor):
                 cell.outputs, cell.execution_count = [], None
             if grade_id in answers:
                 cell.source = answers[grade_id]
-            elif is_answer(cell) and answered_elsewhere(cell, code):
+            elif is_answer(cell) and answered_elsewhere(
+                cell, nb.cells, source.cells
+            ):
                 cell.source = ELSEWHERE  # what is handed out would undo it
             cells += [cell, *extras.pop(grade_id, [])]
         nb.cells = cells

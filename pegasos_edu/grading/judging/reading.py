@@ -136,11 +136,11 @@ def what_was_found(notebook, solution):
     found = give_marks_back(notebook.cells, solution, visible)
     below = take_answers_below(notebook.cells, solution)
     missing = missing_answers(notebook.cells, solution)
-    code = [text_of(c) for c in notebook.cells if c.get("cell_type") == "code"]
     moved = [
         id_of(cell)
         for cell in solution
-        if id_of(cell) in missing and answered_elsewhere(cell, code)
+        if id_of(cell) in missing
+        and answered_elsewhere(cell, notebook.cells, solution)
     ]
     missing = [name for name in missing if name not in moved]
     notes, reason = [], ""

@@ -126,18 +126,23 @@ def missing_answers(cells, solution):
     ]
 
 
-def answered_elsewhere(wanted, texts):
-    """Whether another cell defines what an answer that is gone defines.
+def answered_elsewhere(wanted, cells, solution):
+    """Whether a cell of the student's defines what an answer defines.
 
     Parameters
     ----------
     wanted : cell
-        The answer, as it was handed out or solved.
-    texts : iterable of str
-        The code of the submission's cells.
+        The answer, as it was handed out or solved; its own cell is gone.
+    cells : list of cell
+        The submission's, its marks restored.
+    solution : list of cell
     """
-    code = wanted.cell_type == "code"
-    return code and any(likeness(wanted, text) for text in texts)
+    locked = {id_of(cell) for cell in solution if not is_answer(cell)} - {None}
+    return wanted.cell_type == "code" and any(
+        likeness(wanted, text_of(cell))
+        for cell in cells
+        if cell.get("cell_type") == "code" and id_of(cell) not in locked
+    )
 
 
 def untouched(cell):
