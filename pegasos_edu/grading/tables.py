@@ -221,13 +221,13 @@ def read_marks(path, worth):
         )
     marks = {}
     for line in table:
+        place = f"{path}, line {table.line_num}"
         if None in line or None in line.values():
             raise BadMarks(
-                f"{path}, line {table.line_num}: it has not as many columns "
-                f"as the first line; a mark such as 1,5 needs quotes."
+                f"{place}: it has not as many columns as the first line; a "
+                f"mark such as 1,5 needs quotes."
             )
         if line["mark"].strip():
-            place = f"{path}, line {table.line_num}"
             key, mark = read_mark(line, worth, place)
             if marks.setdefault(key, mark) != mark:
                 raise BadMarks(
@@ -240,7 +240,7 @@ def read_marks(path, worth):
 
 def read_mark(line, worth, place):
     """One line of a table of marks."""
-    assignment, task = line["assignment"], as_it_was(line["task"] or "")
+    assignment, task = line["assignment"], as_it_was(line["task"])
     most = worth.get((assignment, task))
     if most is None:
         known = sorted({name for name, _ in worth})
@@ -261,7 +261,7 @@ def read_mark(line, worth, place):
             f"{place}: the mark is {line['mark']!r}; expected a number from "
             f"0 to {most:g}."
         )
-    return (assignment, as_it_was(line["student"] or ""), task), mark
+    return (assignment, as_it_was(line["student"]), task), mark
 
 
 def with_marks(result, marks):
