@@ -132,7 +132,7 @@ def as_rows(X, convert, constant=0.0):
     With a constant other than 0, every row ends with this number, as a
     feature of its own: a bias, without a copy of the data.
     """
-    constant = constant or 0  # the integer tells a compiler: no such feature
+    constant = constant or 0  # not 0.0: by its type a compiler sees: no bias
     if sp.issparse(X):
         return convert(X.indptr), convert(X.indices), X.data, constant
     return None, None, X, constant

@@ -280,7 +280,8 @@ def test_data_read_in_place_lead_to_the_same(
 def uneven(seed):
     """Sparse rows, whose columns differ by a factor of a million."""
     rng = np.random.default_rng(seed)
-    X = sp.random_array((3000, 600), density=0.01, format="csr", rng=seed)
+    draw = np.random.default_rng(seed)  # SciPy 1.13 has no argument `rng`
+    X = sp.random_array((3000, 600), density=0.01, random_state=draw).tocsr()
     noise = 0.3 * rng.normal(size=3000)
     y = np.where(X @ rng.normal(size=600) + noise > 0, 1, -1)
     sizes = sp.diags_array(10.0 ** rng.uniform(-3, 3, 600))

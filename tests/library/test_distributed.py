@@ -487,7 +487,8 @@ def test_shards_that_are_alike_or_unlike_are_certified(kind, loss):
         rows = np.array_split(np.argsort(X[:, 1]), 8)
         data = [(X[part], y[part]) for part in rows]
     else:  # shards with hardly a column in common: adding is best
-        X = sp.random_array((N, 900), density=0.01, rng=0, format="csr")
+        rng = np.random.default_rng(0)  # SciPy 1.13 has no argument `rng`
+        X = sp.random_array((N, 900), density=0.01, random_state=rng).tocsr()
         data = [(X[j::8], y[j::8]) for j in range(8)]
     found = distributed.optimum(data, lam, loss, tol=1e-4, client="here")
     whole_of = optimum(*whole(data), lam, loss)
