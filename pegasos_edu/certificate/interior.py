@@ -102,7 +102,7 @@ def solve_box(
     [0. 1.] [1.]
     """
     factor = _system(Z, shorter=together)
-    alpha = np.full(len(b), 0.5)
+    alpha: NDArray = np.full(len(b), 0.5)
     v = Z.T @ alpha
     gradient = Z @ v - b  # = p − q, as at the optimum
     p = np.maximum(gradient, 0.0) + np.abs(gradient).mean()

@@ -556,4 +556,4 @@ def square(w):
 
 def facts_of(place: NDArray) -> list[float]:
     """The four numbers at the end."""
-    return place[-4:].tolist()
+    return [float(fact) for fact in place[-4:]]

@@ -174,7 +174,7 @@ def open_table(path, problem):
 
     Returns
     -------
-    csv.DictReader
+    Table
 
     Raises
     ------
@@ -187,7 +187,25 @@ def open_table(path, problem):
         raise problem(f"{path} cannot be read: {error}.") from None
     first = text.partition("\n")[0]
     delimiter = ";" if ";" in first else ","
-    return csv.DictReader(io.StringIO(text), delimiter=delimiter)
+    return Table(path, text, delimiter, problem)
+
+
+class Table(csv.DictReader):
+    """The lines of a table; one with more or fewer columns is refused."""
+
+    def __init__(self, path, text, delimiter, problem):
+        super().__init__(io.StringIO(text), delimiter=delimiter)
+        self.path, self.problem = path, problem
+
+    def __next__(self):
+        line = super().__next__()
+        if None in line or None in line.values():
+            raise self.problem(
+                f"{self.path}, line {self.line_num}: it has not as many "
+                f"columns as the first line; a text with a comma in it, such "
+                f"as 1,5, needs quotes."
+            )
+        return line
 
 
 def read_marks(path, worth):
@@ -222,11 +240,6 @@ def read_marks(path, worth):
     marks = {}
     for line in table:
         place = f"{path}, line {table.line_num}"
-        if None in line or None in line.values():
-            raise BadMarks(
-                f"{place}: it has not as many columns as the first line; a "
-                f"mark such as 1,5 needs quotes."
-            )
         if line["mark"].strip():
             key, mark = read_mark(line, worth, place)
             if marks.setdefault(key, mark) != mark:

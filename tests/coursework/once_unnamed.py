@@ -1,6 +1,6 @@
 """Mistakes that had no name when they were written; each has one now.
 
-They are of 299 that were written by three hands to find such. The others had
+They are of 306 that were written by three hands to find such. The others had
 a name at once, or have none yet.
 """
 
@@ -1158,3 +1158,74 @@ class TakesTwoHundredSteps(Trained):
     def fit(self, X, labels):
         self.T = 200
         return super().fit(X, labels)
+
+
+@wrong("A1.pegasos", "order-shuffled")
+def shuffles_the_order(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    order = np.random.default_rng(0).permutation(order)
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * X[i] / (lam * t)
+    return w
+
+
+@wrong("A1.visits", "fewer-rows-than-T")
+def joins_whole_epochs(n, T, seed):
+    rng = np.random.default_rng(seed)
+    return np.concatenate([rng.permutation(n) for _ in range(T // n)])
+
+
+@wrong("A2.probability", "sigmoid-twice")
+def squashes_a_probability(w, X):
+    p = 1 / (1 + np.exp(-X @ w))
+    return 1 / (1 + np.exp(-p))
+
+
+@wrong("A3.pegasos", "shapes-do-not-fit")
+def adds_a_sparse_row(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (X[[i]] @ w)[0] < 1
+        w = (1 - 1 / t) * w
+        if hit:
+            w = w + y[i] * X[[i]] / (lam * t)
+    return w
+
+
+@wrong("A3.projected", "length-without-the-cross-term")
+def adds_squares_of_lengths(X, y, lam, order):
+    v, a, square = np.zeros(X.shape[1]), 1.0, 0.0
+    for t, i in enumerate(order, 1):
+        part = slice(X.indptr[i], X.indptr[i + 1])
+        at, x = X.indices[part], X.data[part]
+        hit = y[i] * a * (v[at] @ x) < 1
+        if t == 1:
+            v[:], a, square = 0.0, 1.0, 0.0
+        else:
+            a *= 1 - 1 / t
+        if hit:
+            z = y[i] * x / (lam * t * a)
+            v[at] += z
+            square += z @ z
+        if a**2 * square > 1 / lam:
+            a = 1 / np.sqrt(lam * square)
+    return a * v
+
+
+@wrong("A4.telescope", "subgradient-of-the-loss-only")
+def forgets_the_regulariser(W, u, X, y, lam, order):
+    lines, _ = proof(W, u, X, y, lam, order)
+    lines[1] -= lam * ((W[:-1] * (W[:-1] - u)).sum(axis=1))
+    return lines
+
+
+@wrong("A1.projected", "shortened-to-another-length")
+def adds_up_the_entries_for_a_length(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        hit = y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * X[i] / (lam * t)
+        if np.abs(w).sum() > 1 / np.sqrt(lam):
+            w = w / (np.abs(w).sum() * np.sqrt(lam))
+    return w

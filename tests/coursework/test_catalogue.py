@@ -692,6 +692,7 @@ def test_probabilities():
             "score-with-a-factor": [
                 chance(factor * score) for factor in (2, 0.5, -2, -0.5)
             ],
+            "sigmoid-twice": [chance(chance(score))],
             "tanh-for-sigmoid": [2 * chance(2 * score) - 1],
             "labels-for-probabilities": [[0, 0, 1, 1, 1], [-1, -1, 1, 1, 1]],
             "softmax-over-rows": [np.exp(score) / np.exp(score).sum()],

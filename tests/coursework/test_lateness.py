@@ -185,8 +185,10 @@ def test_days_do_instead_of_times(tmp_path):
         ("assignment,student\n", "no column handed_in"),
         ("assignment,student,handed_in\na1,ada,soon\n", "line 2.*'soon'"),
         ("assignment,student,days_late\na1,ada,-1\n", "line 2.*'-1'"),
-        ("days_late,assignment,student\n2,a1\n", "line 2.*no student"),
-        ("days_late,student,assignment\n2,ada\n", "line 2.*no assignment"),
+        ("days_late,assignment,student\n2,a1,\n", "line 2.*no student"),
+        ("days_late,student,assignment\n2,ada,\n", "line 2.*no assignment"),
+        ("days_late,assignment,student\n2,a1\n", "line 2.*as many columns"),
+        ("assignment,student,days_late\na1,ada,1,5\n", "1,5, needs quotes"),
         ("assignment,student,days_late\na1, ,2\n", "line 2.*no student"),
         (
             "assignment,student,days_late\na1,ada,1\na1,ada,2\n",

@@ -499,7 +499,7 @@ def begins_with_the_second_entry(X, y, lam, order):
 
 
 @wrong(
-    "A1.projected", "shortened-to-another-length", "has the right direction"
+    "A1.projected", "length-without-the-cross-term", "the square of a length"
 )
 def adds_up_the_squares_of_what_is_added(X, y, lam, order):
     w, squares = np.zeros(X.shape[1]), 0.0

@@ -64,6 +64,7 @@ from pegasos_edu.solvers.orders import draw_order
 from tasks import ROOT
 from tests.clusters import local_cluster
 from tests.library.problems import assert_close, random_problem
+from tests.signals import hear_ctrl_c
 
 LAM = 0.05
 N, D = 240, 6
@@ -1346,6 +1347,7 @@ def test_an_interrupt_ends_the_call_and_no_worker(tmp_path):
         text=True,
         timeout=LONGEST,
         start_new_session=True,
+        preexec_fn=hear_ctrl_c,
     )
     assert done.stdout.splitlines() == ["interrupted", "True"], done.stderr
 

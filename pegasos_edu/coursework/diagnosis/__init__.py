@@ -71,6 +71,7 @@ from pegasos_edu.coursework.diagnosis.probes import (
     call_to_call,
     findings,
     of_a_classifier,
+    reordered_rows,
 )
 from pegasos_edu.coursework.diagnosis.quantities import MADE_OF
 from pegasos_edu.coursework.diagnosis.recipe import (
@@ -433,6 +434,12 @@ def too_few(visits, cases):
         outcome = call(visits, case)
         if outcome.error and LARGER in written(outcome.error).lower():
             return ("draws-without-putting-back",)
+        if outcome.error and case["T"] < case["n"]:
+            # Perhaps there is a row only where there is a whole epoch.
+            outcome = call(visits, {**case, "T": 2 * case["n"] - 1})
+            rows = as_numbers(outcome.value)
+            if rows is not None and rows.shape == (case["n"],):
+                return ("fewer-rows-than-T",)
         rows = as_numbers(outcome.value)
         if rows is None or rows.ndim != 1 or len(rows) > case["T"]:
             return ()
@@ -473,6 +480,11 @@ def projected(task, solve, cases):
             for w, case in zip(given, cases)
         ):
             return ("only-the-addition-projected",), ()
+        if all(
+            call(without_the_cross_term, case).same_as(Outcome(w))
+            for w, case in zip(given, cases)
+        ):
+            return ("length-without-the-cross-term",), ()
     parts = {
         part: [(called(task.name, name), choice) for name, choice in choices]
         for part, choices in {
@@ -494,6 +506,19 @@ def adding_in_the_ball(X, y, lam, order):
     for t, i in enumerate(order, start=1):
         added = (y[i] * (w @ X[i]) < 1) * y[i] * X[i] / (lam * t)
         w = (1 - 1 / t) * w + PROJECTED.project(added, lam)
+    return w
+
+
+def without_the_cross_term(X, y, lam, order):
+    """w where ‖w‖² is kept up, and the 2⟨w, z⟩ of adding z is forgotten."""
+    X = X.toarray() if sp.issparse(X) else X
+    w, square = np.zeros(X.shape[1]), 0.0
+    for t, i in enumerate(order, start=1):
+        z = (y[i] * (w @ X[i]) < 1) * y[i] * X[i] / (lam * t)
+        w = (1 - 1 / t) * w + z
+        square = (1 - 1 / t) ** 2 * square + z @ z
+        if square > 1 / lam:
+            w, square = w / np.sqrt(lam * square), 1 / lam
     return w
 
 
@@ -560,6 +585,8 @@ def diagnose_solver(task, solve, cases):
         names, said = later_forms(solve, task, cases)
     if not names:
         names = returned(solve, task, cases) or elsewhere(solve, task)
+    if not names:
+        names = reordered_rows(solve, task, [*cases, *other_cases(task)])
     if task.name.startswith("A3"):
         names, said = of_the_scale(solve, names, said)
     if (NO_STEPS | RETURNED) & set(names):

@@ -21,6 +21,10 @@ HINTS = {
         "you begin one entry too late or too early, and end with the one that "
         "was left; which step uses order[0]?"
     ),
+    "order-shuffled": (
+        "you visit the right rows in another order: what is done with `order` "
+        "before the loop?"
+    ),
     "order-sorted": "you sort `order`; it is to be followed as it is.",
     "order-run-through-again": (
         "you run through `order` more than once; one entry is one step."
@@ -418,6 +422,10 @@ HINTS = {
         "you bring what is added into the ball, and then add it; it is w that "
         "is to be in the ball after the step."
     ),
+    "length-without-the-cross-term": (
+        "you keep up the square of a length, and add the square of what is "
+        "added: is ‖a + b‖² the sum of ‖a‖² and ‖b‖²?"
+    ),
     "no-projection": "w is never brought back into the ball.",
     "always-brought-to-the-edge": (
         "you bring w to the edge of the ball when it is inside, too."
@@ -456,6 +464,7 @@ HINTS = {
         "this is a quotient of differences; the slope is asked for as a "
         "formula."
     ),
+    "sigmoid-twice": "you apply the sigmoid to what is a probability already.",
     "score-with-a-factor": (
         "the score is multiplied by a number before e is raised to it."
     ),
@@ -799,6 +808,9 @@ HINTS = {
     "another-order-of-examples": (
         "these examples would do in another order: where is λw after two of "
         "them?"
+    ),
+    "subgradient-of-the-loss-only": (
+        "∇_t belongs to all of f_t, and f_t is a sum of two parts."
     ),
     "another-line": "your lines stand in another order than asked for.",
     "distance-not-squared": "the distances are to be squared.",

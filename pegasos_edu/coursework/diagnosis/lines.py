@@ -99,6 +99,8 @@ TERMS = (of_line_0, of_line_1, of_line_2, of_line_3)
 FACTOR, POWER = "term-with-another-factor", "another-power-of-t"
 ANOTHER_LINE = "another-line"
 ONE_LENGTH = "one-length-for-all-rounds"
+ONLY_THE_LOSS = "subgradient-of-the-loss-only"
+OF_THE_REGULARISER = ["λ⟨w_t, w_t⟩", "λ⟨w_t, u⟩"]
 # What people make of the costs, as in the task on regret.
 OF_THE_COSTS = (
     "regret-on-the-full-objective",
@@ -120,6 +122,7 @@ OF_THE_PROOF = (
     "distance-not-squared",
     ANOTHER_LINE,
     ONE_LENGTH,
+    ONLY_THE_LOSS,
     FORMULA,
     INPUT,
 )
@@ -212,7 +215,10 @@ def line_mistakes(k, yours, cases):
         found = factors(TERMS[k], made, games)
         if found is None:
             continue
-        said = unlike(written(found), f"your line {k}")
+        terms = written(found)
+        if k == 1 and not power and lacks(terms) == OF_THE_REGULARISER:
+            return (ONLY_THE_LOSS,), ()
+        said = unlike(terms, f"your line {k}")
         if power or said:
             return (name,), () if power else said
     if k == 3 and all(
@@ -274,6 +280,13 @@ def polynomial(per_round, alone):
     front = {1: "", -1: "-"}.get(first, f"{first:.4g}")
     behind = f" {'-' if last < 0 else '+'} {abs(last):.4g}" if last else ""
     return f"{front}t{behind}"
+
+
+def lacks(found):
+    """The terms that a line has not, or [] if others are wrong as well."""
+    off = [one for one in found if not np.allclose(one[1], one[2], 0, 1e-6)]
+    gone = all(np.allclose(one[2], 0, 0, 1e-6) for one in off)
+    return [name for name, *_ in off] if gone else []
 
 
 def unlike(found, where):

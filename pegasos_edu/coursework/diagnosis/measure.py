@@ -75,8 +75,9 @@ ADDED = (
     "rule 1/(λt) gives {wanted}"
 )
 AS_THEY_SHOULD = (
-    "four steps are as they should be; but these rows have no entries besides "
-    "0 and 1. What do you do with others?"
+    "four steps are as they should be. These rows have no entries besides 0 "
+    "and 1, and w would be the same in another order of them. What do you do "
+    "with other entries, and with `order`?"
 )
 HEAD = (
     f"Measured on rows at right angles, with λ = {LAM:g}, from a run of t − 1 "

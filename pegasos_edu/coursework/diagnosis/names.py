@@ -52,7 +52,7 @@ FORM, NUMBERS, PROBES = "form", "numbers", "probes"
 # What the other searches can find: by kind, and of which solvers.
 MEASURED: dict[str, tuple[str, ...]] = {
     "data": ("columns-for-rows",),
-    "rows": ("uses-other-rows",),
+    "rows": ("uses-other-rows", "order-shuffled"),
     "eta": ("step-of-another-form",),
     "when": ("some-steps-change-nothing",),
     "shrink": ("shrink-of-another-form",),
@@ -191,6 +191,7 @@ def names_by_kind(task):
         found[FORM].append(OTHER_LENGTH)
         found[FORM].append("last-step-not-projected")
         found[FORM].append("only-the-addition-projected")
+        found[FORM].append("length-without-the-cross-term")
         found[FORM].append("projected-at-the-end-only")
         found[FORM].append(OUTSIDE)
         parts = {**parts_of(task), "project": OF_A_BALL}

@@ -29,6 +29,7 @@ SAID = [
     (ValueError, "broadcasting", "shapes-do-not-fit"),
     (ValueError, "inhomogeneous", "shapes-do-not-fit"),
     (ValueError, "must match exactly", "shapes-do-not-fit"),
+    (ValueError, "dimension mismatch", "shapes-do-not-fit"),
     (IndexError, "must be integers", "index-not-whole"),
     (IndexError, "valid indices", "index-not-whole"),
     (IndexError, "must be of integer", "index-not-whole"),

@@ -5,7 +5,7 @@ true of any solver, whether or not its mistake has a name.
 """
 
 from functools import cache, partial
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import scipy.sparse as sp
@@ -29,6 +29,7 @@ from pegasos_edu.coursework.trial import (
 )
 
 FEW_STEPS = (3, 12)
+SHORT = 5  # rows have 120 orders
 DIFFERS = ("differs-from-call-to-call",)
 # Right answers to these may draw, so that two calls differ.
 MAY_VARY = ("A1.classifier", "A4.opponent", "A4.learner")
@@ -108,6 +109,37 @@ def findings(solve, cases):
         )
     )
     return without if len(without) < len(PROBES) + len(of_csr) else ()
+
+
+def reordered_rows(solve, task, cases):
+    """The name of a solver that visits the rows of `order` in another order.
+
+    Parameters
+    ----------
+    solve : callable
+    task : Task
+    cases : list of dict
+        The first `SHORT` rows of each are tried.
+
+    Returns
+    -------
+    tuple of str
+    """
+    moved = False
+    for case in cases:
+        rows = np.arange(min(SHORT, len(case["y"])))
+        mine = call(solve, {**case, "order": rows})
+        found = [
+            tried
+            for tried in permutations(rows)
+            if mine.same_as(
+                call(task.reference, {**case, "order": np.array(tried)})
+            )
+        ]
+        if not found:
+            return ()
+        moved = moved or tuple(rows) not in found
+    return ("order-shuffled",) * moved
 
 
 # What a classifier's probes can find.

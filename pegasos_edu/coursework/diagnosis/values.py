@@ -239,6 +239,7 @@ def probabilities():
             ("score-with-a-factor",),
             lambda w, X, factor=factor: sigmoid(factor * (X @ w)),
         )
+    yield ("sigmoid-twice",), lambda w, X: sigmoid(sigmoid(X @ w))
     yield ("tanh-for-sigmoid",), lambda w, X: np.tanh(X @ w)
     yield ("labels-for-probabilities",), lambda w, X: 1.0 * (X @ w > 0)
     yield ("labels-for-probabilities",), lambda w, X: np.sign(X @ w)

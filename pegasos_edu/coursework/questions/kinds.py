@@ -377,6 +377,10 @@ OWN = {
         "Which argument does the task name first, second, third, and which "
         "does your first line?"
     ),
+    "length-without-the-cross-term": (
+        "w = (3, 0) and (1, 0) is added. What is ‖w‖² afterwards, and what "
+        "does your line give?"
+    ),
     "only-the-addition-projected": (
         "Print the length of w after each step, and 1/√λ. Which line is to "
         "keep the one below the other?"
@@ -406,6 +410,10 @@ OWN = {
     "term-with-another-factor": (
         "Of which terms is the line by hand, and with which factors? Which "
         "of them are in yours?"
+    ),
+    "subgradient-of-the-loss-only": (
+        "What is ∇_t in a round without a violation? Does your line 1 have "
+        "anything there?"
     ),
     "another-line": "Which of your rows is ‖∇_t‖²/(2λt)?",
     "another-power-of-t": (
