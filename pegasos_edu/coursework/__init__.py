@@ -37,7 +37,7 @@ from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import Together, Trained
 from pegasos_edu.coursework.tasks.a3 import judge_cost
 from pegasos_edu.coursework.tasks.tournament import tournament
-from pegasos_edu.coursework.trial import as_array, call
+from pegasos_edu.coursework.trial import as_array, call, timed
 from pegasos_edu.coursework.watch import Unwatched, borrowed
 from pegasos_edu.coursework.zoo import ZOO, behaves_like
 from pegasos_edu.problem import checks
@@ -50,6 +50,7 @@ __all__ = [
     "mistakes",
     "repaired",
     "tasks",
+    "timed",
     "together",
     "tournament",
     "variant",

@@ -37,7 +37,39 @@ def slope(steepness=1):
     )
 
 
-RIGHT = {"A1.step_size": step_size, "A1.step": step, "A2.slope": slope}
+def regret(loss="hinge", per_round=False):
+    def right(W, u, X, y, lam, order):
+        rounds = 0.0
+        for sign, V in ((1, np.asarray(W)), (-1, np.array([u] * len(order)))):
+            margins = y[order] * (V * X[order]).sum(axis=1)
+            value = (
+                np.logaddexp(0, -margins)
+                if loss == "log"
+                else np.maximum(0, 1 - margins)
+            )
+            rounds = rounds + sign * (lam / 2 * (V**2).sum(axis=1) + value)
+        total = np.cumsum(rounds)
+        return total / np.arange(1, len(total) + 1) if per_round else total
+
+    return right
+
+
+def bound(projected=False, per_round=False):
+    def right(lam, R, T):
+        G = np.sqrt(lam) + R if projected else 2 * R
+        total = G**2 * (1 + np.log(T)) / (2 * lam)
+        return total / T if per_round else total
+
+    return right
+
+
+RIGHT = {
+    "A1.step_size": step_size,
+    "A1.step": step,
+    "A2.slope": slope,
+    "A4.regret": regret,
+    "A4.bound": bound,
+}
 
 
 def repaired(task: str, answer, variant: int | Variant | Sealed = 0):
@@ -46,7 +78,8 @@ def repaired(task: str, answer, variant: int | Variant | Sealed = 0):
     Parameters
     ----------
     task : str
-        One of "A1.step_size", "A1.step" and "A2.slope".
+        One of "A1.step_size", "A1.step", "A2.slope", "A4.regret" and
+        "A4.bound".
     answer : callable
     variant : int, Variant or Sealed
 

@@ -979,12 +979,11 @@ def test_what_is_made_up_earns_nothing_later(cell, fakes, said):
 @pytest.mark.parametrize(
     "given, said",
     [
-        ("X.shape[1] / 1000", "by these names"),
-        ("[f(X, y, lam, order) for f in both][0][0]", "by these names"),
+        ("X.shape[1] / 1000", "to be run each time"),
         (
             "sum(len(f(X, y, lam, order)) for f in (dense_shrink, pegasos)) "
             "/ 2_000 * (1 + 1e-3 * time.time() % 1e-4)",
-            "not what the clocks said",
+            "not what the check's own clocks say",
         ),
         ("np.divide(*map(clocked, (pegasos, dense_shrink)))", "turned over"),
         ("np.divide(*map(clocked, (dense_shrink, pegasos)))", ""),
@@ -1014,7 +1013,6 @@ def test_a_speedup_is_what_the_clocks_said(given, said):
         "y": np.array([1.0, -1.0, 1.0]),
         "order": np.arange(3),
     }
-    names["both"] = (dense, sparse_run)
     code = f"""
 def speedup(X, y, lam, order):
     def clocked(solver):
@@ -1083,6 +1081,13 @@ def test_what_answers_name_is_noted():
         ("setattr(coursework, name, Passed)", "setattr(…)"),
         ("del coursework.check", "coursework.check"),
         ("best = rows[put_away] @ w", "put_away"),
+        ("%matplotlib inline\nimport threading", "threading"),
+        ("%config InlineBackend.figure_format = 'svg'\n%time f(1)", ""),
+        ("%%timeit -n 3\nf(sys.path)", "sys"),
+        ("if a:\n    f()\n%time import sys", "sys"),
+        ("!pip download pegasos-edu", "get_ipython"),
+        ("from mylib.solvers import pegasos as solve", "import mylib"),
+        ("home.write_text(open(there).read())", "open"),
         ("np.random.seed(0)\nfig.x = 1\nfig = 3", ""),
         ("class A:\n    def f(self):\n        self.w = 1", ""),
         ("getattr(np, 'sign')(x)", ""),

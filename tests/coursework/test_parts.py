@@ -187,6 +187,8 @@ def test_a_right_function_stays_and_a_wrong_one_is_replaced():
         ("A1.step_size", lambda lam, t: 1 / t),
         ("A1.step", lambda *_: None),
         ("A2.slope", lambda margin: 1 / 0),
+        ("A4.regret", lambda *_: 0.0),
+        ("A4.bound", lambda lam, R, T: R),
     ):
         report = coursework.check(task, coursework.repaired(task, wrong))
         assert report.mistake == BORROWED
@@ -198,6 +200,8 @@ def test_a_right_function_stays_and_a_wrong_one_is_replaced():
         ("A1.step_size", {"t0": 4}),
         ("A1.step", {"t0": 4, "k": 3}),
         ("A2.slope", {"steepness": 3}),
+        ("A4.regret", {"loss": "log", "per_round": True}),
+        ("A4.bound", {"projected": True, "per_round": True}),
     ],
 )
 def test_what_is_put_in_its_place_is_right_for_the_variant(task, asked):

@@ -120,6 +120,7 @@ def two_factors(w, z, after):
     return a, b, bool(abs(part) > 1e-10 * size)
 
 
+STILL = ["some-steps-change-nothing"]
 # In some runs not all that is wrong can be seen.
 IMPLIES = {
     "step-of-another-form": {
@@ -240,11 +241,13 @@ def names_of(steps, lam, log):
         # is unclear.
         right = all(near(s.b, 1 / (lam * s.t), lam, s) for s in added)
         if not shrunk:
-            return of_still_steps(steps, lam)
+            return of_still_steps(steps, lam, log)
         return [
             "test-decides-otherwise" if right else "addition-of-another-form"
         ]
     given = all(near(s.b, pull(s, log) / (lam * s.t), lam, s) for s in known)
+    if log and of_still_steps(steps, lam, log) == STILL:
+        return STILL
     if not shrunk and not given and fit_each_other(added, lam, log):
         return ["step-of-another-form"]
     found = [] if shrunk else ["shrink-of-another-form"]
@@ -257,19 +260,19 @@ def names_of(steps, lam, log):
     return found
 
 
-def of_still_steps(steps, lam):
+def of_still_steps(steps, lam, log):
     """The name of steps some of which leave w alone, where none should."""
     moved = [s for s in steps if not is_still(s)]
     if len(moved) == len(steps):
         return None
     if all(
         (s.a is None or near(s.a, 1 - 1 / s.t))
-        and (s.b is None or near(s.b, pull(s, False) / (lam * s.t), lam, s))
+        and (s.b is None or near(s.b, pull(s, log) / (lam * s.t), lam, s))
         for s in moved
     ):
-        return ["some-steps-change-nothing"]
+        return STILL
     added = [s for s in moved if s.b is not None and s.adds]
-    if fit_each_other(added, lam, log=False):
+    if fit_each_other(added, lam, log):
         return ["step-of-another-form"]
     return None
 

@@ -633,8 +633,8 @@ HINTS = {
         "from what is asked for?"
     ),
     "term-of-another-form": (
-        "one of the four terms of a round is another: the message names it; "
-        "compare it with f_t(w_t) − f_t(u), and see which are added up."
+        "the message names what stands in the place of a term; compare it "
+        "with f_t(w_t) − f_t(u), and see which terms are added up."
     ),
     # What an outcome shows
     "if-on-an-array": (

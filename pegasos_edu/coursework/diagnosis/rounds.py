@@ -84,9 +84,10 @@ def losses(V, X, y, order):
     ]
 
 
+ALONE = "{} of this round alone"
 ADDED = [
     ("", np.cumsum),
-    ("{} of this round alone", lambda rounds: rounds),
+    (ALONE, lambda rounds: rounds),
     ("{} of all rounds", lambda rounds: np.full(len(rounds), rounds.sum())),
     (
         "the mean of {} so far",
@@ -103,9 +104,14 @@ def half(V, X, y, lam, order, who):
     forms = []
     for (of, values), what in zip(zip(WHAT, terms), WHAT):
         forms.append([])
+        always = who == "u" and what == WHAT[0]  # the same in all rounds
         for (words, rounds), (how, add) in product(values, ADDED):
             if words == "nothing" and how:
                 continue
+            if always and (words.endswith(" round") or "mean" in how):
+                continue
+            if always and how == ALONE:
+                how = "{} once, and not for every round,"
             told = how.format(words or of) if how else words
             told = told.format(who)
             said = f"{told} in place of {what.format(who)}" if told else ""

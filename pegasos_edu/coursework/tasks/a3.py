@@ -30,6 +30,12 @@ SEVERAL = 3.0  # times what the same steps take at the smallest d
 RUNS = 1  # of which the shortest counts
 TRIALS = 4  # of which the one with the fewest passes counts
 LONGER = 6  # times as long as these is a run if none of them is beyond doubt
+try:
+    import resource
+
+    OF_A_THREAD = getattr(resource, "RUSAGE_THREAD", None)  # Linux has it
+except ModuleNotFoundError:  # Windows
+    OF_A_THREAD = None
 IN_BROWSER = sys.platform == "emscripten"
 if IN_BROWSER:
     # Its only clock goes on while others work, which explains any time.
@@ -174,13 +180,19 @@ def pass_time(d, seconds=0.06):
 
 
 def user_time():
-    """Seconds this process has computed, which other work hardly changes.
+    """Seconds this thread has computed, which other work hardly changes.
 
     Without what the system did for it: to hand out memory for a long
-    vector may take longer than to compute with it. In a browser this clock
-    stands still.
+    vector may take longer than to compute with it. And without other
+    threads: those that help with products of arrays wait for more by going
+    round and round. Where this cannot be asked for, the process counts. In a
+    browser its clock stands still.
     """
-    return time.perf_counter() if IN_BROWSER else os.times().user
+    if IN_BROWSER:
+        return time.perf_counter()
+    if OF_A_THREAD is not None:
+        return resource.getrusage(OF_A_THREAD).ru_utime
+    return os.times().user
 
 
 def step_time(solution, d, steps, visited=False):

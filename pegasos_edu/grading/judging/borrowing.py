@@ -6,6 +6,12 @@ found takes no point: it is noted for whoever marks.
 """
 
 import ast
+import functools
+import importlib.util
+import re
+import sys
+
+from IPython.core.inputtransformer2 import TransformerManager
 
 from pegasos_edu.grading.judging.restore import id_of, is_answer, text_of
 
@@ -33,7 +39,9 @@ WAYS_ROUND = {
     "eval",
     "exec",
     "gc",
+    "get_ipython",
     "getattr(…)",
+    "glob",
     "globals",
     "importlib",
     "inspect",
@@ -41,10 +49,16 @@ WAYS_ROUND = {
     "marshal",
     "methodcaller",
     "multiprocessing",
+    "open",
     "os",
+    "pathlib",
     "pickle",
+    "pkgutil",
     "requests",
+    "runpy",
     "setattr(…)",
+    "shutil",
+    "site",
     "socket",
     "subprocess",
     "sys",
@@ -52,9 +66,16 @@ WAYS_ROUND = {
     "types",
     "urllib",
     "vars",
+    "zipfile",
+    "zipimport",
 }
 # The texts that assignment 1 puts away for its test, and their authors.
 TEST_ROWS = {"authors", "put_away"}
+# Magics of IPython that are in anybody's notebook.
+OF_PICTURES = re.compile(
+    r"^%(matplotlib|precision|config +InlineBackend\.).*$", re.M
+)
+TIMED = re.compile(r"^%%?time(it)?\b( +-\w+( +\d+)?)*[ \t]*", re.M)
 # Names between two underscores that anybody's class may look up.
 HARMLESS = {"__class__", "__init__", "__len__", "__name__", "__version__"}
 IN_ONES_OWN = WAYS_ROUND | TEST_ROWS | {"TASKS", "ZOO"}
@@ -67,9 +88,13 @@ def names_in(source):
     --------
     >>> sorted(names_in("from sklearn import svm\\nm = svm.SVC(C)"))
     ['C', 'sklearn', 'svm']
+    >>> sorted(names_in("%matplotlib inline\\n%time import sys\\n!ls"))
+    ['get_ipython', 'sys']
     """
+    code = OF_PICTURES.sub("", TIMED.sub("", source))
     try:
-        tree = ast.parse(source)
+        # What else stands behind % or ! is for IPython, and no Python yet.
+        tree = ast.parse(TransformerManager().transform_cell(code))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
     found = replaced(tree)
@@ -98,9 +123,25 @@ def imported(module):
     --------
     >>> sorted(imported("pegasos_edu.coursework.watch"))
     ['pegasos_edu', 'pegasos_edu.coursework']
+    >>> sorted(imported("my_copy.solvers"))
+    ['import my_copy', 'my_copy']
     """
-    rooms = {room for room in INNER if module.startswith(room)}
-    return {module.partition(".")[0]} | rooms
+    found = {room for room in INNER if module.startswith(room)}
+    library = module.partition(".")[0]
+    if library and not is_installed(library):
+        found.add(f"import {library}")
+    return found | {library}
+
+
+@functools.cache
+def is_installed(library):
+    """Whether a library is known here, and was not made by a notebook."""
+    if library in sys.stdlib_module_names:
+        return True
+    try:
+        return importlib.util.find_spec(library) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def is_inner(name):
@@ -193,7 +234,11 @@ def lent(cells, solution):
         named = names_in(text_of(cell))
         # In a cell of one's own, trying things out is anybody's right.
         told = in_answers if grade_id in model else IN_ONES_OWN
-        names = {name for name in named if name in told or "." in name}
+        names = {
+            name
+            for name in named
+            if name in told or "." in name or name.startswith("import ")
+        }
         if grade_id in model:
             names -= names_in(model[grade_id].source)
         if names:

@@ -80,6 +80,7 @@ class Remote:
         self.clock = clock
         self.number = number
         self.attribute = attribute
+        self.took = None  # seconds of the last call there
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -98,6 +99,7 @@ class Remote:
         for before, after in zip(arguments, reply.get("changed", [])):
             if after is not None:
                 write_back(before, after)
+        self.took = reply.get("took")
         return value_of(reply)
 
 
