@@ -104,9 +104,11 @@ def test_a_row_drawn_twice_in_a_step_is_shown_once_with_its_number():
         (0.1, 0.0, 0.0, 1, 125),
         (0.1, 3.0, 0.0, 5, 216),
         (1e-5, 3.0, 0.0, 2, 125),
-        (1e-5, 3.0, 0.5, 5, 750),
+        (1e-5, 3.0, 0.05, 2, 216),
+        (1e-5, 3.0, 0.5, 2, 750),
         (1e-5, 9.0, 0.0, 1, 125),
-        (1e-5, 9.0, 0.2, 1, 125),
+        (1e-5, 9.0, 0.05, 1, 125),
+        (1e-5, 9.0, 0.2, 2, 750),
     ],
 )
 def test_how_long_a_step_is_timed_ends_by_itself(
@@ -119,11 +121,12 @@ def test_how_long_a_step_is_timed_ends_by_itself(
     is done again, unless it is beyond doubt: the steps take several times as
     long as their own time, or more passes than a busy machine explains. What
     a run costs once, it may cost twice on such a machine. If four trials do
-    not tell, one of up to three quarters of a second follows.
+    not tell, or a run of one step takes more than a hundred passes, one of up
+    to three quarters of a second follows.
     """
     asked = []
 
-    def step_time(solution, d, steps, visited):
+    def step_time(solution, d, steps, visited, both_long):
         assert visited and len(asked) < 100
         asked.append(steps)
         return own + passes * 1e-3 * (d > a3.SMALL), once
@@ -133,3 +136,22 @@ def test_how_long_a_step_is_timed_ends_by_itself(
     assert a3.passes_over_visited(None) == pytest.approx(passes)
     assert asked[:4] == [6, 6, 36, 36] and max(asked) <= longest
     assert asked.count(6) == 2 * trials
+
+
+@pytest.mark.slow
+def test_no_dense_step_hides_behind_a_slow_start():
+    """Runs of few steps wait as long as many steps take."""
+
+    def dawdles(X, y, lam, order):
+        start, w = a3.user_time(), np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            part = slice(X.indptr[i], X.indptr[i + 1])
+            at, x = X.indices[part], X.data[part]
+            hit = y[i] * (w[at] @ x) < 1
+            w *= 1 - 1 / t
+            w[at] += hit * y[i] * x / (lam * t)
+        while len(order) < 2000 and a3.user_time() < start + 0.5:
+            pass
+        return w
+
+    assert a3.fewest_passes(dawdles, a3.LARGE, a3.LONG) > 0.5

@@ -27,6 +27,7 @@ ENOUGH, LONG = 0.1, 0.25
 SURELY = 5.0  # passes that no other work explains
 CERTAIN = 0.5  # seconds more than no other work explains
 SEVERAL = 3.0  # times what the same steps take at the smallest d
+DAWDLES = 100  # passes; in a run of one step that is longer, many could hide
 RUNS = 1  # of which the shortest counts
 TRIALS = 4  # of which the one with the fewest passes counts
 LONGER = 6  # times as long as these is a run if none of them is beyond doubt
@@ -95,7 +96,7 @@ def fewest_passes(solution, d, longest, visited=False):
     Of some trials the least counts. It is beyond doubt after two in which
     the steps took several times as long as at the smallest d: a busy machine
     lengthens both. It may double what a run costs apart from its steps, too,
-    so that this much is doubted.
+    so that this much is doubted; where it is much, only long runs count.
 
     Parameters
     ----------
@@ -111,19 +112,23 @@ def fewest_passes(solution, d, longest, visited=False):
         more, steps, own, once = growth(
             solution, d, longest, one_pass, visited
         )
+        if once > DAWDLES * one_pass:
+            break
         least = min(least, more / (steps * one_pass))
         clear = more - once
         sure += clear > ENOUGH + SEVERAL * own
         surely = clear > CERTAIN or (clear > ENOUGH and least > SURELY)
         if least < 0.5 or surely or sure > 1:
             return least
-    # What is the same in every run, as to hand the rows to a student's
-    # process, is little of a long one.
-    more, steps, *_ = growth(solution, d, LONGER * longest, one_pass, visited)
+    # Both runs are long now: what each costs apart from its steps falls out,
+    # also where a run of one step has dawdled.
+    more, steps, *_ = growth(
+        solution, d, LONGER * longest, one_pass, visited, both_long=True
+    )
     return min(least, more / (steps * one_pass))
 
 
-def growth(solution, d, longest, one_pass, visited=False):
+def growth(solution, d, longest, one_pass, visited=False, both_long=False):
     """What steps cost more at a large d than at the smallest.
 
     No more steps are timed than it takes to see it, as one that names its
@@ -139,6 +144,9 @@ def growth(solution, d, longest, one_pass, visited=False):
         Seconds of a pass at that d.
     visited : bool
         Whether rows with entries in all columns come first.
+    both_long : bool
+        Whether the shorter of two runs has as many steps as are timed, and
+        not one.
 
     Returns
     -------
@@ -149,14 +157,15 @@ def growth(solution, d, longest, one_pass, visited=False):
     own : float
         Seconds that they cost at the smallest d.
     once : float
-        Seconds of a run of one step at the large d.
+        Seconds of the shorter run at the large d.
     """
     steps, more, own, once = 1, 0.0, 0.0, 0.0
     most = int(np.ceil(longest / one_pass))
     while more < ENOUGH + once and steps < most:
         steps = min(6 * steps, most)
         (small, _), (large, once) = (
-            step_time(solution, size, steps, visited) for size in (SMALL, d)
+            step_time(solution, size, steps, visited, both_long)
+            for size in (SMALL, d)
         )
         more, own = steps * (large - small), steps * small
     return more, steps, own, once
@@ -195,8 +204,8 @@ def user_time():
     return os.times().user
 
 
-def step_time(solution, d, steps, visited=False):
-    """Seconds a step, and what a run of one step costs.
+def step_time(solution, d, steps, visited=False, both_long=False):
+    """Seconds a step, and what the shorter of two runs costs.
 
     The former is from some more steps, without what a run costs once.
 
@@ -206,15 +215,18 @@ def step_time(solution, d, steps, visited=False):
     d, steps : int
     visited : bool
         Whether rows with entries in all columns come first.
+    both_long : bool
+        Whether the shorter run has as many steps as are timed, and not one.
     """
     n, X = 10, rows_for_timing(d)
     y = np.where(np.arange(X.shape[0]) % 2 == 0, 1.0, -1.0)
     before = np.arange(n, X.shape[0])[: None if visited else 0]
+    first = steps if both_long else 1
     shorter, longer = (
         seconds_of(
             solution, X, y, 0.1, np.append(before, draw_order(n, T, seed=1))
         )
-        for T in (1, 1 + steps)
+        for T in (first, first + steps)
     )
     return (longer - shorter) / steps, shorter
 
