@@ -59,11 +59,16 @@ def timed(function, *given, **named):
     >>> value, bool((seconds >= 0).all()), seconds.shape
     (3, True, (2,))
     """
-    start = np.array([time.perf_counter(), time.process_time()])
+    start = clocks()
     value = function(*given, **named)
-    seconds = [time.perf_counter(), time.process_time()] - start
+    seconds = clocks() - start
     took = getattr(function, "took", None)
     return value, seconds if took is None else np.array(took, dtype=float)
+
+
+def clocks():
+    """Seconds by the clock on the wall, and of this process."""
+    return np.array([time.perf_counter(), time.process_time()])
 
 
 def first_changed(before, after):

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import time
 
 import numpy as np
 import pytest
@@ -650,3 +651,15 @@ def test_the_judge_reads_no_standard_input(judge, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     judge[0].tests["asks"] = "input()"
     assert "EOFError" in judge[0].problem("asks")
+
+
+def test_a_function_cannot_say_how_long_it_took():
+    def slow(seconds):
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            pass
+
+    slow.took = [0.0, 0.0]
+    asked = {"object": slow, "attribute": None}
+    reply = remote._do({}, {**asked, "arguments": [0.05], "keywords": {}})
+    assert reply["took"][0] >= 0.05

@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from pegasos_edu.certificate.gap import certify
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.tasks import TASKS
-from pegasos_edu.coursework.trial import timed, written
+from pegasos_edu.coursework.trial import clocks, written
 from pegasos_edu.coursework.watch import calls_to_us
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import dense
@@ -139,7 +139,9 @@ def _do(namespace, asked):
     arguments = asked["arguments"]
     before = copy.deepcopy(arguments)
     with np.errstate(all="ignore"):
-        value, took = timed(function, *arguments, **asked["keywords"])
+        start = clocks()
+        value = function(*arguments, **asked["keywords"])
+        took = clocks() - start  # whatever the function says of itself
     changed = [None if _same(a, b) else a for a, b in zip(arguments, before)]
     return {"value": value, "changed": changed, "took": took.tolist()}
 
