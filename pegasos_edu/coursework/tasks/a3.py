@@ -27,6 +27,7 @@ ENOUGH, LONG = 0.1, 0.25
 SURELY = 5.0  # passes that no other work explains
 CERTAIN = 0.5  # seconds more than no other work explains
 SEVERAL = 3.0  # times what the same steps take at the smallest d
+CLEAR = 0.5  # seconds by which two long runs differ, if it is beyond doubt
 DAWDLES = 100  # passes; in a run of one step that is longer, many could hide
 RUNS = 1  # of which the shortest counts
 TRIALS = 4  # of which the one with the fewest passes counts
@@ -161,7 +162,8 @@ def growth(solution, d, longest, one_pass, visited=False, both_long=False):
     """
     steps, more, own, once = 1, 0.0, 0.0, 0.0
     most = int(np.ceil(longest / one_pass))
-    while more < ENOUGH + once and steps < most:
+    # Of two long runs the difference is that of the steps alone.
+    while steps < most and more < (CLEAR if both_long else ENOUGH + once):
         steps = min(6 * steps, most)
         (small, _), (large, once) = (
             step_time(solution, size, steps, visited, both_long)
