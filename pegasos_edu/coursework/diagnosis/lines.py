@@ -282,11 +282,17 @@ def polynomial(per_round, alone):
     return f"{front}t{behind}"
 
 
+def wrong_terms(found):
+    """Those with a factor that is not right: the line's own, and missing."""
+    off = [one for one in found if not np.allclose(one[1], one[2], 0, 1e-6)]
+    there = [one for one in off if not np.allclose(one[2], 0, 0, 1e-6)]
+    return there, [one for one in off if one not in there]
+
+
 def lacks(found):
     """The terms that a line has not, or [] if others are wrong as well."""
-    off = [one for one in found if not np.allclose(one[1], one[2], 0, 1e-6)]
-    gone = all(np.allclose(one[2], 0, 0, 1e-6) for one in off)
-    return [name for name, *_ in off] if gone else []
+    there, missing = wrong_terms(found)
+    return [] if there else [name for name, *_ in missing]
 
 
 def unlike(found, where):
@@ -296,9 +302,8 @@ def unlike(found, where):
     right factor nor a term that is missing is named: a few wrong lines
     would be told the proof.
     """
-    off = [one for one in found if not np.allclose(one[1], one[2], 0, 1e-6)]
-    there = [one for one in off if not np.allclose(one[2], 0, 0, 1e-6)]
-    missing = len(off) - len(there)
+    there, gone = wrong_terms(found)
+    missing = len(gone)
     said = tuple(
         f"In {where} the factor of {term} is {polynomial(*value)}. "
         "Which should it have?"
