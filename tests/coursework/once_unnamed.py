@@ -1213,6 +1213,58 @@ def adds_squares_of_lengths(X, y, lam, order):
     return a * v
 
 
+for _name, _violates in (
+    ("negative", lambda m: m < 0),
+    ("right", lambda m: m > 1),
+    ("every", lambda m: True),
+):
+
+    def _answer(W, u, X, y, lam, order, violates=_violates):
+        lines, _ = proof(W, u, X, y, lam, order)
+        for t, (w, i) in enumerate(zip(W, order), 1):
+            hit = violates(y[i] * (X[i] @ w))
+            slope = lam * w - hit * y[i] * X[i]
+            lines[1][t - 1] = slope @ (w - u) - lam / 2 * np.sum((w - u) ** 2)
+            lines[3][t - 1] = slope @ slope / (2 * lam * t)
+        return lines
+
+    _answer.__name__ = f"{_name}_margins_violate"
+    wrong("A4.telescope", "other-rounds-violate")(_answer)
+
+
+@wrong("A4.telescope", "inequality-as-equality")
+def subtracts_line_3_from_line_0(W, u, X, y, lam, order):
+    lines, _ = proof(W, u, X, y, lam, order)
+    lines[2] = lines[0] - lines[3]
+    return lines
+
+
+@wrong("A4.regret", "term-of-another-form")
+def takes_the_last_round_t_times(W, u, X, y, lam, order):
+    paid, regrets = 0.0, []
+    for t, i in enumerate(order, 1):
+        w = W[t - 1]
+        paid += lam / 2 * w @ w + max(0, 1 - y[i] * (X[i] @ w))
+        of_u = lam / 2 * u @ u + max(0, 1 - y[i] * (X[i] @ u))
+        regrets.append(paid - t * of_u)
+    return np.array(regrets)
+
+
+@wrong("A3.pegasos", "columns-left-behind")
+def catches_up_with_the_columns_of_a_row(X, y, lam, order):
+    w, last = np.zeros(X.shape[1]), np.ones(X.shape[1])
+    for t, i in enumerate(order, 1):
+        part = slice(X.indptr[i], X.indptr[i + 1])
+        at, x = X.indices[part], X.data[part]
+        w[at] *= last[at] / max(1, t - 1)  # from step last to step t - 1
+        hit = y[i] * (w[at] @ x) < 1
+        w[at] *= 1 - 1 / t
+        if hit:
+            w[at] += y[i] * x / (lam * t)
+        last[at] = t
+    return w
+
+
 @wrong("A4.telescope", "subgradient-of-the-loss-only")
 def forgets_the_regulariser(W, u, X, y, lam, order):
     lines, _ = proof(W, u, X, y, lam, order)

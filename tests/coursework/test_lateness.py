@@ -346,7 +346,7 @@ def test_a_time_of_nobody_is_said(tmp_path, capsys):
 @pytest.mark.parametrize(
     "column, moment, said",
     [
-        ("handed_in", "2027-04-30 08:00", True),
+        ("handed_in", "2007-04-30 08:00", True),
         ("days_late", "2", False),  # it may name the late ones alone
     ],
 )
@@ -362,6 +362,23 @@ def test_who_has_no_time_is_named(tmp_path, capsys, column, moment, said):
         "handed_in.csv has no time of these, who count as on time: bob, a1.\n"
         if said
         else ""
+    )
+
+
+@pytest.mark.parametrize("zone", ["", "+00:00", "-03:30"])
+def test_a_time_that_is_still_to_come_is_said(tmp_path, capsys, zone):
+    """A year mistyped makes somebody years late, or another one on time."""
+    (tmp_path / lateness.NAME).write_text(
+        "assignment,student,handed_in\n"
+        f"a1,ada,2007-04-30 08:15{zone}\na1,bob,9007-04-30 08:15{zone}\n"
+    )
+    kept = grades_in(tmp_path)
+    for student in ("ada", "bob"):
+        kept.records.save(result(student), "mark")
+    kept.write()
+    assert capsys.readouterr().out == (
+        "handed_in.csv has times that are still to come; are the year and "
+        "the time zone right? bob, a1.\n"
     )
 
 

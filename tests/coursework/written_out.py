@@ -321,8 +321,8 @@ def leaves_the_brackets_out(lam, R, T):
 
 @wrong(
     "A4.telescope",
-    "term-with-another-factor",
-    "in rounds without a violation is -1. Which",
+    "other-rounds-violate",
+    "In your line 1 every round is a violator.",
 )
 def takes_every_example_for_a_violator(W, u, X, y, lam, order):
     lines = TASKS["A4.telescope"].reference(W, u, X, y, lam, order)

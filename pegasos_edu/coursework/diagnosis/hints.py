@@ -225,6 +225,10 @@ HINTS = {
     "shrinks-touched-columns-only": (
         "you shrink only the columns of this row; the shrink is for all of w."
     ),
+    "columns-left-behind": (
+        "you shrink a column when a row has it, for all steps before; what "
+        "do the columns lack that the last rows have not?"
+    ),
     "sets-instead-of-adds": (
         "you set the columns of this row; the example should be added."
     ),
@@ -811,6 +815,14 @@ HINTS = {
     ),
     "subgradient-of-the-loss-only": (
         "∇_t belongs to all of f_t, and f_t is a sum of two parts."
+    ),
+    "other-rounds-violate": (
+        "∇_t has the example of the round in it where it is a violator; "
+        "when is it one?"
+    ),
+    "inequality-as-equality": (
+        "line 0 is at most line 1, and mostly smaller; which line do lines 2 "
+        "and 3 add up to?"
     ),
     "another-line": "your lines stand in another order than asked for.",
     "distance-not-squared": "the distances are to be squared.",

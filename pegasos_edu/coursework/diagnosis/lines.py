@@ -25,11 +25,14 @@ CLOSE = 1e-9
 class Game:
     """What the lines of the proof are made of, for each round."""
 
-    def __init__(self, W, u, X, y, lam, order):
+    def __init__(self, W, u, X, y, lam, order, violates=None):
         self.w, self.u, self.lam = W[:-1], u, lam
         self.t = np.arange(1, len(order) + 1)
         self.z = y[order, np.newaxis] * X[order]
-        self.hit = (self.z * self.w).sum(axis=1) < 1
+        margins = (self.z * self.w).sum(axis=1)
+        self.hit = margins < 1
+        if violates is not None:
+            self.hit = violates(margins, y[order])
         self.near, self.far = (
             ((w - u) ** 2).sum(axis=1) for w in (W[:-1], W[1:])
         )
@@ -99,6 +102,18 @@ TERMS = (of_line_0, of_line_1, of_line_2, of_line_3)
 FACTOR, POWER = "term-with-another-factor", "another-power-of-t"
 ANOTHER_LINE = "another-line"
 ONE_LENGTH = "one-length-for-all-rounds"
+OTHER_ROUNDS = "other-rounds-violate"
+AS_EQUAL = "inequality-as-equality"
+# What else is taken for a violator: (margin, label)
+OTHER_TESTS = (
+    ("violators are the rounds with y⟨x, w_t⟩ < 0", lambda m, y: m < 0),
+    ("violators are the rounds with y⟨x, w_t⟩ ≤ 0", lambda m, y: m <= 0),
+    ("violators are the rounds with y⟨x, w_t⟩ > 1", lambda m, y: m > 1),
+    ("violators are the rounds with y⟨x, w_t⟩ > 0", lambda m, y: m > 0),
+    ("violators are the rounds with ⟨x, w_t⟩ < 1", lambda m, y: y * m < 1),
+    ("violators are the rounds with |⟨x, w_t⟩| < 1", lambda m, y: abs(m) < 1),
+    ("every round is a violator", lambda m, y: np.ones(len(m), bool)),
+)
 ONLY_THE_LOSS = "subgradient-of-the-loss-only"
 OF_THE_REGULARISER = ["λ⟨w_t, w_t⟩", "λ⟨w_t, u⟩"]
 # What people make of the costs, as in the task on regret.
@@ -122,6 +137,8 @@ OF_THE_PROOF = (
     "distance-not-squared",
     ANOTHER_LINE,
     ONE_LENGTH,
+    OTHER_ROUNDS,
+    AS_EQUAL,
     ONLY_THE_LOSS,
     FORMULA,
     INPUT,
@@ -166,6 +183,9 @@ def proof_mistakes(task, solve, cases):
     found = line_mistakes(k, yours, cases)
     if found[0]:
         return found
+    # Lines 2 and 3 add up to line 1, which line 0 is seldom as large as.
+    if k > 1 and all(same_values(a[k], b[0] - b[5 - k]) for a, b in pairs):
+        return (AS_EQUAL,), (f"Your line {k} is line 0 less line {5 - k}.",)
     for other in range(4):
         if all(same_values(a[k], b[other]) for a, b in pairs):
             # If it stands in its own place, too, the order is right.
@@ -209,6 +229,14 @@ def line_3_written_out(solve, cases):
 
 def line_mistakes(k, yours, cases):
     """Name and sentence for line k, by the factors of its terms."""
+    for what, violates in OTHER_TESTS if k in (1, 3) else ():
+        others = (Game(**case, violates=violates) for case in cases)
+        if all(
+            same_values(line, line_of(TERMS[k](game)))
+            for line, game in zip(yours, others)
+        ):
+            said = f"In your line {k} {what}."
+            return (OTHER_ROUNDS,), (said,)
     games = [Game(**case) for case in cases]
     for name, power in ((FACTOR, 0), (POWER, 1), (POWER, -1)):
         made = [y * g.t ** float(-power) for y, g in zip(yours, games)]
@@ -231,6 +259,11 @@ def line_mistakes(k, yours, cases):
     if k in (1, 2) and factors(by_lengths(TERMS[k]), yours, games):
         return ("distance-not-squared",), ()
     return (), ()
+
+
+def line_of(terms):
+    """A line of the proof, from its terms."""
+    return sum(factor * values for factor, values in terms.values())
 
 
 def factors(terms, yours, games):

@@ -201,7 +201,7 @@ def names_by_kind(task):
         found[FORM].append("changes-an-argument")
         found |= mistaken(task, RIGHT[task], parts_of(task))
         if task != "A3.average":
-            found["loop"] = [name for name, _ in loops(task == "A2.pegasos")]
+            found["loop"] = [name for name, _ in loops(task)]
         never = NEVER.get(task, ())
         for kind, names in MEASURED.items():
             found.setdefault(kind, []).extend(

@@ -85,9 +85,11 @@ def losses(V, X, y, order):
 
 
 ALONE = "{} of this round alone"
+TIMES = "t times {} of this round"
 ADDED = [
     ("", np.cumsum),
     (ALONE, lambda rounds: rounds),
+    (TIMES, lambda rounds: rounds * np.arange(1, len(rounds) + 1)),
     ("{} of all rounds", lambda rounds: np.full(len(rounds), rounds.sum())),
     (
         "the mean of {} so far",
@@ -108,7 +110,9 @@ def half(V, X, y, lam, order, who):
         for (words, rounds), (how, add) in product(values, ADDED):
             if words == "nothing" and how:
                 continue
-            if always and (words.endswith(" round") or "mean" in how):
+            if who == "u" and words.endswith("} of the last round"):
+                continue  # all rounds have the same u
+            if always and ("mean" in how or how == TIMES):
                 continue
             if always and how == ALONE:
                 how = "{} once, and not for every round,"
@@ -158,7 +162,7 @@ def rounds_told(trials):
     ]
     if not found:
         return ()
-    best = min(found, key=len)
+    best = min(found, key=lambda said: (len(said), len("".join(said))))
     if len(best) > 2:
         return ()
     return tuple(f"It has {said}." for said in best)

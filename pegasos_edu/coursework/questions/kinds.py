@@ -249,6 +249,10 @@ OWN = {
         "Let x be 0 in one column. By which number is that entry of w "
         "multiplied?"
     ),
+    "columns-left-behind": (
+        "Take a step with (1, 0), then one with (0, 1), which is no violator. "
+        "By what is the first weight multiplied in the second step?"
+    ),
     "sets-instead-of-adds": (
         "An example with a 1 in one column is added. What is left there of "
         "the old entry of w?"
@@ -414,6 +418,13 @@ OWN = {
     "subgradient-of-the-loss-only": (
         "What is ∇_t in a round without a violation? Does your line 1 have "
         "anything there?"
+    ),
+    "other-rounds-violate": (
+        "For which margins has the hinge a slope? In which rounds has your "
+        "∇_t the example in it?"
+    ),
+    "inequality-as-equality": (
+        "In which rounds is line 0 smaller than line 1? Print both."
     ),
     "another-line": "Which of your rows is ‖∇_t‖²/(2λt)?",
     "another-power-of-t": (

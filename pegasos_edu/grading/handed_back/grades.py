@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from datetime import datetime
 
 from pegasos_edu.grading import tables
 from pegasos_edu.grading.handed_back import feedback, gradebooks
@@ -246,6 +247,12 @@ class Grades:
                     f"There is a mark for {task} of {student}, who handed "
                     f"in no {assignment}."
                 )
+        future = self.lateness.still_to_come(datetime.now().astimezone())
+        if future:
+            tables.say(
+                f"{lateness.NAME} has times that are still to come; are the "
+                f"year and the time zone right? {listed(future)}."
+            )
         nobody = set(self.lateness.times) - known
         if nobody:
             tables.say(

@@ -211,6 +211,25 @@ class Lateness:
             key for key in known if key[0] in timed and key not in self.times
         }
 
+    def still_to_come(self, now):
+        """Whose time of handing in is later than now, so that it is wrong.
+
+        Parameters
+        ----------
+        now : datetime
+            With a time zone.
+
+        Returns
+        -------
+        set of tuple
+            (assignment, student).
+        """
+        return {
+            key
+            for key, moment in self.times.items()
+            if not isinstance(moment, int) and moment.astimezone() > now
+        }
+
     def of(self, result):
         """A result with what its lateness costs.
 
