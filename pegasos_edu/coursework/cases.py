@@ -317,7 +317,10 @@ def margin_cases(variant):
     between = np.array([-745.0, -709.0, -310.0, -54.0, -36.5, -18.0])
     between = np.concatenate([between, -between[::-1]])
     others = [rng.uniform(-9, 9, 7) for rng in unlike(variant)]
-    return [{"margin": margin} for margin in (near, far, between, *others)]
+    # Whoever makes room by `zeros_like` gets whole numbers here.
+    whole = np.array([-4, -1, 0, 2, 5])
+    arrays = (near, far, between, *others, whole)
+    return [{"margin": margin} for margin in arrays]
 
 
 def label_cases(variant):

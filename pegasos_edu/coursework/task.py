@@ -132,7 +132,7 @@ def task(name, asks, cases, judge=None, adapt=None, parts=None, after=None):
 
 # Judging
 
-NOT_FINITE = "Your result {} is not finite."
+NOT_FINITE = "Your result {} is not finite{}."
 # Up to so many entries an array is written in full, to be redone by hand.
 IN_FULL = 7
 
@@ -161,6 +161,14 @@ def beyond(got, wanted):
         f" The first entry that differs is number {k + 1}: yours is "
         f"{got[k]:.9g}; expected {wanted[k]:.9g}."
     )
+
+
+def where_not_finite(got):
+    """The first entry that is not finite, where only some are shown."""
+    if got.ndim != 1 or len(got) <= IN_FULL:
+        return ""
+    k = int(np.argmin(np.isfinite(got)))
+    return f": number {k + 1} of its entries is {got[k]:g}"
 
 
 def judge_form(outcome, shape):
@@ -196,7 +204,7 @@ def judge_form(outcome, shape):
             f"expected {form(shape)}."
         )
     if not np.isfinite(got).all():
-        return NOT_FINITE.format(show(got))
+        return NOT_FINITE.format(show(got), where_not_finite(got))
     return ""
 
 

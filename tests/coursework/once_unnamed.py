@@ -1213,6 +1213,27 @@ def adds_squares_of_lengths(X, y, lam, order):
     return a * v
 
 
+@wrong("A1.classifier", "classes-of-the-first-rows")
+class TakesTheFirstTwoLabels(Trained):
+    def fit(self, X, labels):
+        self.names = labels[:2]
+        self.w = self.train(X, np.where(self.above(labels), 1.0, -1.0))
+        return self
+
+
+@wrong("A1.classifier", "as-many-rows-as-columns")
+class DrawsFromAsManyAsColumns(Trained):
+    def train(self, X, y):
+        return super().train(X[: X.shape[1]], y[: X.shape[1]])
+
+
+for _answer in (
+    lambda margin: np.maximum(0, -margin) + np.log1p(1 + np.exp(-abs(margin))),
+    lambda margin: np.logaddexp(np.log(2), -margin),
+):
+    wrong("A2.log_loss", "one-added-twice")(_answer)
+
+
 for _name, _violates in (
     ("negative", lambda m: m < 0),
     ("right", lambda m: m > 1),
@@ -1237,6 +1258,32 @@ def subtracts_line_3_from_line_0(W, u, X, y, lam, order):
     lines, _ = proof(W, u, X, y, lam, order)
     lines[2] = lines[0] - lines[3]
     return lines
+
+
+@wrong("A2.log_loss", "fractions-cut-off")
+def fills_an_array_of_the_same_type(margin):
+    losses = np.zeros_like(margin)
+    for k, m in enumerate(margin):
+        losses[k] = np.logaddexp(0, -m)
+    return losses
+
+
+@wrong("A1.pegasos", "t-is-one-twice")
+def avoids_to_divide_by_zero(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order):
+        eta = 1 / (lam * max(t, 1))
+        hit = y[i] * (w @ X[i]) < 1
+        w = (1 - eta * lam) * w + hit * eta * y[i] * X[i]
+    return w
+
+
+@wrong("A4.regret", "one-maximum-for-both")
+def subtracts_inside_the_maximum(W, u, X, y, lam, order):
+    z = y[order, None] * X[order]
+    more = (z * (u - W)).sum(axis=1)
+    lengths = lam / 2 * ((W**2).sum(axis=1) - u @ u)
+    return np.cumsum(np.maximum(0, more) + lengths)
 
 
 @wrong("A4.regret", "term-of-another-form")

@@ -47,6 +47,7 @@ def test_counts():
             "": [[1, 2, 3, 4, 5, 6, 7]],
             "starts-at-two": [[2, 3, 4, 5, 6, 7, 8]],
             "starts-at-zero": [[0, 1, 2, 3, 4, 5, 6]],
+            "t-is-one-twice": [[1, 1, 2, 3, 4, 5, 6]],
             "t-starts-anew-each-epoch": [[1, 2, 3, 1, 2, 3, 1]],
             "t-counts-epochs": [
                 [1, 1, 1, 2, 2, 2, 3],
@@ -601,6 +602,10 @@ def test_log_losses_and_slopes():
                 "logarithm-forgotten": [
                     1 + 1 / up,
                     *[1 / up] * len(values.CUTS),
+                ],
+                "one-added-twice": [
+                    np.log(2 + 1 / up),
+                    np.log([2 + exp(-2), 2 + exp(-0.5)]) + [2, 0],
                 ],
                 "summed-up": [loss.sum()],
                 "averaged": [loss.mean()],

@@ -349,6 +349,7 @@ def test_what_counts_as_t_counts_what_it_says():
         "": [1, 2, 3, 4, 5, 6, 7],
         "starts-at-two": [2, 3, 4, 5, 6, 7, 8],
         "starts-at-zero": [0, 1, 2, 3, 4, 5, 6],
+        "t-is-one-twice": [1, 1, 2, 3, 4, 5, 6],
         "t-starts-anew-each-epoch": [1, 2, 3, 1, 2, 3, 1],
         "t-counts-epochs": [1, 1, 2, 2, 2, 3, 3],
         "t-counts-violators": [1, 2, 2, 2, 3, 3, 3],

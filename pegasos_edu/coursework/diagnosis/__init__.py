@@ -98,6 +98,7 @@ from pegasos_edu.coursework.diagnosis.unwrap import (
 )
 from pegasos_edu.coursework.diagnosis.values import (
     FORMULAS,
+    cut_off,
     formula_mistakes,
     formula_trials,
     off_the_line,
@@ -196,7 +197,7 @@ def at_once(task, solve, cases):
     """
     if task.name == "A1.visits":
         rows = as_numbers(call(solve, cases[0]).value)
-        if rows is not None and rows.ndim > 1:
+        if rows is not None and (rows.ndim > 1 or rows.size > cases[0]["T"]):
             return Diagnosis(of_an_outcome(task, solve, cases))
     if task.name == "A1.classifier" and takes_epochs(solve, cases[0]):
         return Diagnosis(EPOCHS)
@@ -259,6 +260,7 @@ def diagnose_formula(task, solve, cases):
     looks = (
         lambda: of_the_zoo(task, solve, cases),
         lambda: (formula_mistakes(task, trials, 1), ()),
+        lambda: (cut_off(task, trials), ()),
         lambda: another_form(task, trials),
         lambda: right_but(task, trials),
         lambda: right_but(task, off) if off else ((), ()),

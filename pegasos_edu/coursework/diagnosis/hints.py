@@ -132,6 +132,10 @@ HINTS = {
         "all your results are whole numbers: is there an array of integers, "
         "or a //?"
     ),
+    "fractions-cut-off": (
+        "where you are given whole numbers your result has lost its "
+        "fractions: of which dtype is the array that you fill?"
+    ),
     "returns-an-earlier-iterate": (
         "what you return is one of your iterates, but not the last: do you "
         "stop early, or keep the best?"
@@ -169,6 +173,7 @@ HINTS = {
         "every step of yours uses all rows; it should use the one that "
         "`order` names."
     ),
+    "t-is-one-twice": "your first two steps both have t = 1.",
     "t-counts-down": "t must grow from 1 to T; yours falls.",
     "t-counts-epochs": "t must grow at every step, not once an epoch.",
     "t-counts-the-others": (
@@ -225,6 +230,14 @@ HINTS = {
     "shrinks-touched-columns-only": (
         "you shrink only the columns of this row; the shrink is for all of w."
     ),
+    "classes-of-the-first-rows": (
+        "you take two rows for the two labels; the first two may have the "
+        "same one."
+    ),
+    "as-many-rows-as-columns": (
+        "only as many rows as there are columns have an effect: which number "
+        "do you draw the rows from?"
+    ),
     "columns-left-behind": (
         "you shrink a column when a row has it, for all steps before; what "
         "do the columns lack that the last rows have not?"
@@ -246,7 +259,8 @@ HINTS = {
     "log-loss-unasked": "this is the log loss; the hinge is asked for.",
     "w-stays-at-zero": (
         "w is 0 at first, and stays so: on which side of your test is the "
-        "margin 0? Or is what you add multiplied by w, or by 0?"
+        "margin 0? Is what you add multiplied by w, or by 0? Or is the new w "
+        "not kept?"
     ),
     "updates-when-right": (
         "you add examples that are on the right side, and no others."
@@ -482,6 +496,10 @@ HINTS = {
     "loss-of-the-difference": (
         "the loss of w − u is not the loss of w minus that of u."
     ),
+    "one-maximum-for-both": (
+        "max(0, a) − max(0, b) is not max(0, a − b): each loss has its own "
+        "maximum."
+    ),
     "gains-left-out": (
         "where w pays less than u, the regret falls; yours never does."
     ),
@@ -510,6 +528,9 @@ HINTS = {
     "loss-with-wrong-sign": "a loss is never negative.",
     "slope-for-loss": "this is the slope of the loss.",
     "sigmoid-for-loss": "this is the sigmoid; the loss is a logarithm of it.",
+    "one-added-twice": (
+        "log1p(z) is ln(1 + z): one of your two ones is too many."
+    ),
     "one-forgotten": "the formula has 1 + exp(…) in it; where is the 1?",
     "logarithm-forgotten": "where is the logarithm?",
     "summed-up": "one value for every entry is asked for; yours is a sum.",

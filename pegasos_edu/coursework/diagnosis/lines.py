@@ -128,6 +128,7 @@ OF_THE_COSTS = (
     "against-nothing",
     "distance-for-two-lengths",
     "loss-of-the-difference",
+    "one-maximum-for-both",
 )
 OF_THE_PROOF = (
     *OF_THE_COSTS,

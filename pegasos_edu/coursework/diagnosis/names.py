@@ -42,6 +42,7 @@ from pegasos_edu.coursework.diagnosis.values import (
     FORMULAS,
     IN_ONE_STEP,
     NEAR_TO,
+    OF_THE_INPUT,
     RELATED,
 )
 from pegasos_edu.coursework.diagnosis.whole import loops
@@ -156,7 +157,12 @@ def names_by_kind(task):
         found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
         found["formula"].append("returns-a-constant")
         found["formula"] += [name for name, _ in RELATED]
-        found["formula"] += [*NEAR_TO, *FACTS.get(task, ()), INPUT]
+        found["formula"] += [
+            OF_THE_INPUT,
+            *NEAR_TO,
+            *FACTS.get(task, ()),
+            INPUT,
+        ]
         found["formula"] += [TERM] * (task in TERMS)
         found["formula"] += [FORMULA] * (task in MADE_OF)
         found[FORM].append(ANOTHER_FORM)

@@ -163,6 +163,7 @@ COUNT = [
     ("", lambda s, n, T, hits, others: s),
     ("starts-at-two", lambda s, n, T, hits, others: s + 1),
     ("starts-at-zero", lambda s, n, T, hits, others: s - 1),
+    ("t-is-one-twice", lambda s, n, T, hits, others: max(1, s - 1)),
     (
         "t-starts-anew-each-epoch",
         lambda s, n, T, hits, others: (s - 1) % n + 1,

@@ -155,6 +155,8 @@ OF_A_CLASSIFIER = (
     "lambda-upside-down",
     "lambda-as-scikit-learns-C",
     "exchanged-labels-have-no-effect",
+    "classes-of-the-first-rows",
+    "as-many-rows-as-columns",
 )
 EPOCHS = ("epochs-for-steps",)  # found before those
 
@@ -183,21 +185,23 @@ def of_a_classifier(task, solve, cases):
         for v, c in zip(values, cases)
     ):
         return ()
+    if of_two_rows(task, solve, cases):
+        return ("classes-of-the-first-rows",)
     if all((value == value[0]).all() for value in values):
-        return OF_A_CLASSIFIER[:1]
+        return ("one-label-for-all",)
     ends = [around(solve, case) for case in cases]
     if all(
         same_after(solve, case, end, (1, 2, 3))
         for case, end in zip(cases, ends)
     ):
-        return OF_A_CLASSIFIER[1:2]
+        return ("T-has-no-effect",)
     if any(mixes_up(solve, case) for case in cases):
-        return OF_A_CLASSIFIER[5:6]
+        return ("shared-between-objects",)
     of_lambda = with_lambda_turned_over(solve, cases)
     if of_lambda:
         return of_lambda
     if any(ends_early(solve, *each) for each in zip(cases, ends)):
-        return OF_A_CLASSIFIER[6:7]
+        return ("as-many-steps-as-rows",)
     draws = any(call_to_call(solve, case) for case in cases)
     # Whether a change leaves all that is predicted as it was.
     without_effect = partial(unchanged, solve, cases, outcomes)
@@ -208,9 +212,11 @@ def of_a_classifier(task, solve, cases):
     if draws and all(
         without_effect(partial(with_steps, T)) for T in (3, 20, 200)
     ):
-        return OF_A_CLASSIFIER[1:2]
+        return ("T-has-no-effect",)
+    if without_effect(beyond_the_columns):
+        return ("as-many-rows-as-columns",)
     if without_effect(exchanged):
-        return OF_A_CLASSIFIER[10:11]
+        return ("exchanged-labels-have-no-effect",)
     right = [
         verdict(task, solve, case, 3 if draws else 1)
         for case in cases
@@ -218,19 +224,44 @@ def of_a_classifier(task, solve, cases):
     ]
     # What is now right, now wrong, says nothing of the labels.
     if {True, False} == set(right):
-        return OF_A_CLASSIFIER[2:3]
+        return ("right-for-some-labels-only",)
     if not draws and not any(right):
         return ()
     # Twice, as chance may hide what one of the two does.
     if without_effect(with_tiny_lam) and without_effect(with_large_lam):
-        return OF_A_CLASSIFIER[3:4]
+        return ("lambda-has-no-effect",)
     if without_effect(moved_away):
-        return OF_A_CLASSIFIER[7:8]
+        return ("moving-the-data-has-no-effect",)
     for label in (0, 1):
         if without_effect(partial(moved, label)):
-            return OF_A_CLASSIFIER[4:5]
+            return ("one-label-has-no-effect",)
     # Lines that another mistake scatters would look the same.
-    return OF_A_CLASSIFIER[6:7] if judge_scatter(task, solve) else ()
+    return ("as-many-steps-as-rows",) if judge_scatter(task, solve) else ()
+
+
+def of_two_rows(task, solve, cases):
+    """Whether a classifier is right if the first two rows have two labels.
+
+    And predicts one label alone if they have not.
+    """
+    alike = [case for case in cases if same_label_first(case)]
+    return bool(alike) and all(
+        len(np.unique(as_array(call(solve, case).value))) == 1
+        and not task.judge(task, solve, other, call(solve, other))
+        for case, other in zip(alike, map(with_two_labels_first, alike))
+    )
+
+
+def same_label_first(case):
+    return case["labels"][0] == case["labels"][1]
+
+
+def with_two_labels_first(case):
+    """The rows in another order, so that the second has the other label."""
+    labels, order = case["labels"], np.arange(len(case["labels"]))
+    other = int(np.argmax(labels != labels[0]))
+    order[[1, other]] = order[[other, 1]]
+    return {**case, "X": case["X"][order], "labels": labels[order]}
 
 
 def with_lambda_turned_over(solve, cases):
@@ -251,13 +282,16 @@ def with_lambda_turned_over(solve, cases):
         wanted = points @ best(case["X"], y, number) > 0
         return np.mean((got == names[1]) == wanted) > 0.985
 
-    for k, factor in ((8, 1), (9, len(y))):
+    for name, factor in (
+        ("lambda-upside-down", 1),
+        ("lambda-as-scikit-learns-C", len(y)),
+    ):
         if all(
             is_line_of(number, lam) and not is_line_of(lam, lam)
             for number in (2.0, 5.0)
             for lam in [1 / (factor * number)]
         ):
-            return OF_A_CLASSIFIER[k : k + 1]
+            return (name,)
     return ()
 
 
@@ -321,6 +355,13 @@ def moved(label, case):
     """The rows of one of the two labels, mirrored."""
     of = case["labels"] == np.unique(case["labels"])[label]
     return {**case, "X": np.where(of[:, np.newaxis], -case["X"], case["X"])}
+
+
+def beyond_the_columns(case):
+    """The rows whose number is that of no column, mirrored."""
+    X = case["X"].copy()
+    X[X.shape[1] :] *= -1
+    return {**case, "X": X}
 
 
 def exchanged(case):

@@ -193,6 +193,11 @@ def log_losses():
             ("exponent-cut-off",),
             lambda m, cut=cut: np.logaddexp(0, -np.clip(m, -cut, cut)),
         )
+    yield ("one-added-twice",), lambda m: np.logaddexp(np.log(2), -m)
+    yield (
+        ("one-added-twice",),
+        lambda m: np.maximum(0, -m) + np.log(2 + np.exp(-np.abs(m))),
+    )
     yield ("summed-up",), lambda m: np.logaddexp(0, -m).sum()
     yield ("averaged",), lambda m: np.logaddexp(0, -m).mean()
 
@@ -478,9 +483,14 @@ def regrets_of_differences():
     def by_one_loss(w, u, i, X, y, lam):
         return one_loss(w - u, i, X, y) + lam / 2 * (w @ w - u @ u)
 
+    def by_one_maximum(w, u, i, X, y, lam):
+        more = y[i] * (X[i] @ (u - w))
+        return max(0.0, more) + lam / 2 * (w @ w - u @ u)
+
     for name, cost in (
         ("distance-for-two-lengths", by_distance),
         ("loss-of-the-difference", by_one_loss),
+        ("one-maximum-for-both", by_one_maximum),
     ):
         yield (
             (name,),
@@ -548,6 +558,25 @@ def formula_trials(task, answer, cases):
     cases = [*cases, *other_cases(task)]
     cases += [other for case in cases for other in other_sizes(case)]
     return [(case, call(answer, case)) for case in cases]
+
+
+OF_THE_INPUT = "fractions-cut-off"
+
+
+def cut_off(task, trials):
+    """The name for fractions that are lost wherever the answer is wrong."""
+    pairs = [
+        (
+            as_numbers(outcome.value),
+            as_numbers(call(task.reference, case).value),
+        )
+        for case, outcome in trials
+    ]
+    if any(a is None or a.shape != b.shape for a, b in pairs):
+        return ()
+    wrong = [(a, b) for a, b in pairs if not same_values(a, b)]
+    cut = all((a == np.trunc(b)).all() for a, b in wrong)
+    return (OF_THE_INPUT,) * (cut and len(wrong) < len(pairs))
 
 
 def off_the_line(task, trials):

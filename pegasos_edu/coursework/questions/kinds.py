@@ -150,6 +150,12 @@ OWN = {
         "Print the y that your solver gets in fit. Which two values has it, "
         "and which should it have?"
     ),
+    "classes-of-the-first-rows": (
+        "Which labels have your first two rows? And if the data are sorted?"
+    ),
+    "as-many-rows-as-columns": (
+        "Print the largest row number that you draw. How many rows are there?"
+    ),
     "exchanged-labels-have-no-effect": (
         "Print the y that your solver gets in fit. Are both labels in it?"
     ),
@@ -309,6 +315,10 @@ OWN = {
         "Take a case whose result is no whole number. In which line does it "
         "lose its fraction?"
     ),
+    "fractions-cut-off": (
+        "Print the dtype of what you return, once for `np.array([1, 2])` and "
+        "once for `np.array([1.0, 2.0])`."
+    ),
     "divides-by-zero": "Print what you divide by, each time. When is it 0?",
     "numbers-overflow": (
         "Print your largest number, line by line. Where does it grow?"
@@ -444,6 +454,10 @@ OWN = {
     "distance-for-two-lengths": (
         "Take w = (3, 0) and u = (2, 0). What is ‖w‖² − ‖u‖², and what is "
         "‖w − u‖²?"
+    ),
+    "one-maximum-for-both": (
+        "An example has the margin 2 with w and 0 with u. What is the loss of "
+        "w minus that of u, and what do you get?"
     ),
     "loss-of-the-difference": (
         "An example has the margin 1 with w and −1 with u. What is the one "
