@@ -175,21 +175,20 @@ class Step:
         say(f"{self.text}: {outcome} {seconds:.1f} s")
 
 
-# An installer that fetches is silent for a minute and more.
+# What makes many files is silent for a minute and more.
 SECONDS_OF_SILENCE = 15
 
 
 @contextlib.contextmanager
-def signs_of_life():
-    """Say now and then what is there already, until the work is done."""
+def signs_of_life(count, what):
+    """Say now and then how many are there already, until the work is done."""
     done = threading.Event()
     start = time.perf_counter()
 
     def tell():
         while not done.wait(SECONDS_OF_SILENCE):
-            there = len(list(folder("purelib").glob("*.dist-info")))
             seconds = time.perf_counter() - start
-            say(f"... {there} packages in place after {seconds:.0f} s")
+            say(f"... {count()} {what} after {seconds:.0f} s")
 
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()
@@ -198,6 +197,10 @@ def signs_of_life():
     finally:
         done.set()
         teller.join()
+
+
+def packages_in_place():
+    return len(list(folder("purelib").glob("*.dist-info")))
 
 
 # Running programs
@@ -526,8 +529,8 @@ def ensure_environment():
         with one_at_a_time() as lock:
             # Another command may have finished it meanwhile.
             if not is_ready():
-                work = Step("Installing into .venv (a minute or so, once)")
-                with work, signs_of_life():
+                work = Step("Installing into .venv (some minutes, once)")
+                with work, signs_of_life(packages_in_place, "packages"):
                     install(lock)
     except OSError as error:
         raise Stop(meaning_of_error(error)) from error

@@ -32,6 +32,7 @@ if sys.version_info < OLDEST_PYTHON:
     )
 
 import argparse
+import difflib
 import gzip
 import hashlib
 import io
@@ -60,6 +61,7 @@ from installation import (
     meaning_of_error,
     run,
     say,
+    signs_of_life,
     venv_program,
 )
 
@@ -152,7 +154,7 @@ def build_book():
         "--keep-going",
         "--quiet",
     ]
-    with Step("Building the book"):
+    with Step("Building the book"), signs_of_life(pages_built, "pages"):
         # Warnings and errors come on the other channel.
         if run(command, stdout=subprocess.DEVNULL):
             raise Stop(
@@ -161,6 +163,10 @@ def build_book():
             )
     stamp = {"inputs": inputs, "site": site_state()}
     BOOK_STAMP.write_text(json.dumps(stamp))
+
+
+def pages_built():
+    return len(list(SITE.rglob("*.html")))
 
 
 def make_download():
@@ -646,6 +652,8 @@ def wheel(options):
 
 
 def grade(options):
+    if not options.rest:  # said at once, and not after an installation
+        raise Stop("Name the folder of submissions: tasks.py grade FOLDER.")
     return run_in_place("pegasos_edu.grading", options)
 
 
@@ -802,22 +810,34 @@ def parse(arguments):
         prog="python tasks.py",
         description="Build, test, open or refresh the book; grade.",
     )
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(
+        dest="command", required=True, metavar="COMMAND"
+    )
     for name, (function, purpose, known) in COMMANDS.items():
-        one = commands.add_parser(
-            name,
-            help=purpose,
-            epilog=EPILOGS.get(name),
-            add_help=name not in OWN_HELP,
-        )
+        texts = {"help": purpose, "epilog": EPILOGS.get(name)}
+        if name == "execute":
+            del texts["help"]  # so that it is not in the list
+        own_help = name in OWN_HELP
+        one = commands.add_parser(name, add_help=not own_help, **texts)
         for option, details in known:
             one.add_argument(option, **details)
         one.set_defaults(run=function)
+    refuse_unknown(parser, arguments)
     options, rest = parser.parse_known_args(arguments)
     if rest and options.command not in PASSED_ON:
         parser.error("unknown option: {}".format(" ".join(rest)))
     options.rest = rest
     return options
+
+
+def refuse_unknown(parser, arguments):
+    """End with a sentence if the first word is no command."""
+    word = arguments[0] if arguments else "-"
+    if word in COMMANDS or word.startswith("-"):
+        return
+    near = difflib.get_close_matches(word, COMMANDS, 1)
+    hint = " Did you mean {}?".format(near[0]) if near else ""
+    parser.error("There is no command {!r}.{}".format(word, hint))
 
 
 def main(arguments):

@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from pegasos_edu.certificate.approach import approach, one_thread
 from pegasos_edu.certificate.gap import check_tol
 from pegasos_edu.problem import checks
-from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.problem.losses import LOSSES, is_log
 from pegasos_edu.problem.products import product
 from pegasos_edu.solvers import closed_form
 from pegasos_edu.solvers.ascent import total_loss
@@ -565,7 +565,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 convert(pull),
                 order,
                 slopes,
-                self.loss == "log",
+                is_log(self.loss),
                 float(self.lam),
                 float(self.t0),
                 self.t_ + 1,
@@ -620,7 +620,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
                 rows,
                 convert(problem.signs(label)),
                 problem.weights,
-                self.loss == "log",
+                is_log(self.loss),
                 w,
             )
             for w, label in zip(W, problem.positive)

@@ -52,8 +52,24 @@ class Sharing(LoadScopeScheduling):
         return unit(nodeid)
 
 
+class Names:
+    """Names what fails when it does: the run may be stopped before its end."""
+
+    def __init__(self, terminal):
+        self.terminal = terminal
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            self.terminal.ensure_newline()
+            self.terminal.write_line(f"{report.nodeid} failed")
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config):
     hear_ctrl_c_here()
+    if not hasattr(config, "workerinput"):
+        terminal = config.pluginmanager.getplugin("terminalreporter")
+        config.pluginmanager.register(Names(terminal))
     # By number of tests would put what takes long last.
     config.option.loadscopereorder = False
 

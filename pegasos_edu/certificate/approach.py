@@ -25,6 +25,7 @@ from pegasos_edu.certificate.proximal import (
     solve_in_place,
     solve_soon,
 )
+from pegasos_edu.problem.losses import is_log
 from pegasos_edu.solvers.ascent import Round, ascend
 
 # For the hinge loss it copies the data with all zeros if they are at most so
@@ -97,7 +98,7 @@ def approach(
     ]
     in_place = n * d > MOST_NUMBERS
     direct = has_factor(n, d + 1, stored)
-    if loss == "log":
+    if is_log(loss):
         waiting = [(IN_ALL * stored + direct * system / QUICKER, True)]
     elif in_place:
         price = QUARTER * a_step if direct else IN_PLACE * stored
@@ -121,7 +122,7 @@ def approach(
         if waiting and tol is not None and paid >= patience * waiting[0][0]:
             _, soon = waiting.pop(0)
             given = X, y, lam, tol, now, weights, constant
-            if loss == "log":
+            if is_log(loss):
                 end = ended(*given)
             elif in_place:
                 end = read(*given)

@@ -29,7 +29,7 @@ from pegasos_edu.certificate.newton import has_factor, solve_log
 from pegasos_edu.certificate.wide import is_wide, triangle, turned_back
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
-from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.problem.losses import LOSSES, is_log
 from pegasos_edu.problem.products import product, sum_of_squares
 from pegasos_edu.solvers.ascent import ascend
 
@@ -220,7 +220,7 @@ def _with_digits(best, X, y, lam, loss, tol):
     best = with_more_digits(best, X, y, lam, loss)
     length, least = np.sqrt(lam * n), min(best.primal, 1.0)  # 1 is f(0)
     for _ in range(UNEVEN):
-        if best.gap <= tol or loss == "log" or n * d * d > MOST_WORK:
+        if best.gap <= tol or is_log(loss) or n * d * d > MOST_WORK:
             break
         Z = scale_rows(as_dense(X), y / length)
         near = 1e-2 * tol * least * n

@@ -44,7 +44,7 @@ from pegasos_edu.distributed.gap import (
 from pegasos_edu.distributed.shards import Shard, Shards, opened
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
-from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.problem.losses import LOSSES, is_log
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.ascent import KEPT, sum_of_squares
 from pegasos_edu.solvers.averaging import seed_of
@@ -491,7 +491,7 @@ def dual_round(
     own = seed_of(seed, shard.number, number)
     order = draw_order(shard.size, shard.size, sampling="blocks", seed=own)
     steps = rows, y, convert(order), lam_n / sigma
-    advance(*steps, None, v, new, None, loss == "log")
+    advance(*steps, None, v, new, None, is_log(loss))
     move = (v - start) / sigma
     payments = LOSSES[loss].dual(new).sum()
     return new, np.concatenate([move, [(move**2).sum()], losses, [payments]])

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pegasos_edu.distributed.shards import Shard, opened
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
-from pegasos_edu.problem.losses import LOSSES
+from pegasos_edu.problem.losses import LOSSES, is_log
 from pegasos_edu.problem.objective import relative_gap
 from pegasos_edu.solvers.ascent import total_loss
 from pegasos_edu.solvers.compiled import fastest
@@ -112,7 +112,7 @@ def losses_of(shard: Shard, *, w: NDArray, loss: str) -> NDArray:
     X, y = shard.data()
     add_up, convert = fastest(total_loss)
     rows, y = as_rows(X, convert), convert(y)
-    return np.array([add_up(rows, y, None, loss == "log", v) for v in w])
+    return np.array([add_up(rows, y, None, is_log(loss), v) for v in w])
 
 
 @checked_call("distributed.certify")

@@ -50,6 +50,25 @@ def bind(name, signature, arguments, options):
     try:
         given = signature.bind(*arguments, **options)
     except TypeError as error:
-        checks.refuse(f"{name}: {error}", ", ".join(known), TypeError)
+        missing = str(error).startswith("missing")
+        expected = required(signature) if missing else places(signature)
+        checks.refuse(f"{name}: {error}", expected, TypeError)
     given.apply_defaults()
     return given.arguments
+
+
+def required(signature):
+    """The arguments that have no default, in words."""
+    return ", ".join(
+        name
+        for name, parameter in signature.parameters.items()
+        if parameter.default is parameter.empty
+    )
+
+
+def places(signature):
+    """All arguments, and which of them have no place but a name alone."""
+    known = signature.parameters.items()
+    named = [name for name, one in known if one.kind is one.KEYWORD_ONLY]
+    placed = ", ".join(name for name, _ in known if name not in named)
+    return f"{placed}, then by name: {', '.join(named)}" if named else placed

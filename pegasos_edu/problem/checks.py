@@ -75,12 +75,13 @@ def check_callable(name: str, value: Any, expected: str) -> Callable[..., Any]:
     return value
 
 
-def check_takes_one(name: str, value: Any, rule: str) -> Callable[..., Any]:
-    """Return `value` if it can be called with one argument."""
+def check_takes(
+    name: str, value: Any, expected: str, arguments: int = 1
+) -> Callable[..., Any]:
+    """Return `value` if it can be called with so many arguments."""
     try:
-        inspect.signature(value).bind(1)
+        inspect.signature(value).bind(*range(arguments))
     except TypeError:  # also of what is no function
-        expected = f"a function {rule}, of one argument"
         refuse(f"{name} is {shown(value, repr)}", expected, TypeError)
     except ValueError:  # a function in C may not say what it takes
         pass

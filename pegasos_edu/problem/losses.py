@@ -128,6 +128,20 @@ class Loss(NamedTuple):
     dual: Callable
 
 
+def is_log(loss):
+    """Whether a loss is the log loss, and not the hinge.
+
+    Whoever knows these two alone asks here: a third is refused with a
+    KeyError, and never taken for the hinge.
+
+    Examples
+    --------
+    >>> is_log("log"), is_log("hinge")
+    (True, False)
+    """
+    return {"hinge": False, "log": True}[loss]
+
+
 LOSSES = {
     "hinge": Loss(hinge, hinge_slope, hinge_dual),
     "log": Loss(log_loss, log_slope, log_dual),

@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
-from pegasos_edu.problem.losses import LOSSES, hinge, log_loss
+from pegasos_edu.problem.losses import LOSSES, hinge, is_log, log_loss
 from pegasos_edu.problem.objective import relative_gap
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.compiled import fastest
@@ -144,7 +144,7 @@ def ascend(
     lam = checks.check_lam(lam)
     checks.check_choice("loss", loss, LOSSES)
     n, d = X.shape
-    log, numbers = loss == "log", np.int32 if n < 2**31 else np.int64
+    log, numbers = is_log(loss), np.int32 if n < 2**31 else np.int64
     advance, convert = fastest(dual.advance)
     rows = as_rows(X, convert, constant)
     labels = convert(y.astype(np.int8, copy=False))

@@ -14,7 +14,7 @@ into q. With t₀ = 0 and all t, h is a harmonic number over λ.
 
 import numpy as np
 
-from pegasos_edu.problem.losses import slope
+from pegasos_edu.problem.losses import is_log, slope
 from pegasos_edu.solvers.solver import solver
 from pegasos_edu.solvers.sparse import (
     add,
@@ -118,7 +118,7 @@ def run_closed(run, advance, convert=plain):
             y,
             order,
             slopes,
-            run.loss == "log",
+            is_log(run.loss),
             run.lam,
             t0,
             first,

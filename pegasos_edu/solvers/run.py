@@ -288,7 +288,8 @@ def _check_how_to_draw(order, T, seed):
 def _check_callback(callback, snapshots):
     if callback is None:
         return
-    checks.check_callable("callback", callback, "a function (t, w)")
+    expected = "a function (t, w), of two arguments"
+    checks.check_takes("callback", callback, expected, arguments=2)
     if np.size(snapshots) == 0:
         checks.refuse(
             "callback is given and snapshots is empty",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pegasos_edu.problem import checks
+from pegasos_edu.problem.losses import is_log
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.compiled import fastest
 from pegasos_edu.solvers.hints import Shared
@@ -76,7 +77,7 @@ def dual_ascent(run):
     rows, y = as_rows(run.X, convert), convert(run.y)
     w, q, alpha = np.zeros(run.d), np.zeros(run.d), np.zeros(len(run.y))
     since, lam_n = run.average_from or 1, run.lam * len(y)
-    log = run.loss == "log"
+    log = is_log(run.loss)
 
     def total(t):
         """Σ w_s over s = 1, …, t, where w is w_{t+1}."""

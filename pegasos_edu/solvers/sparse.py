@@ -12,7 +12,7 @@ import math
 import numpy as np
 import scipy.sparse as sp
 
-from pegasos_edu.problem.losses import slope
+from pegasos_edu.problem.losses import is_log, slope
 from pegasos_edu.solvers.projections import NORM_OVERFLOWS
 from pegasos_edu.solvers.solver import solver
 from pegasos_edu.solvers.steps import Checked, PegasosStep
@@ -214,7 +214,7 @@ def run_scaled(run, advance, convert=plain):
             slopes,
             convert(eta),
             convert(shrink),
-            run.loss == "log",
+            is_log(run.loss),
             averages,
             run.radius,
             v,

@@ -121,4 +121,5 @@ def as_step(step, lam):
         return PegasosStep(lam)
     if isinstance(step, (PegasosStep, InverseSqrt, Constant)):
         return step
-    return Checked(checks.check_takes_one("step", step, "t -> step size"))
+    expected = "a function t -> step size, of one argument"
+    return Checked(checks.check_takes("step", step, expected))

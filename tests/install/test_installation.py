@@ -603,9 +603,9 @@ def test_a_long_installation_says_what_is_there_already(monkeypatch):
     monkeypatch.setattr(installation, "say", hear)
     monkeypatch.setattr(installation, "SECONDS_OF_SILENCE", 0.001)
     before = threading.active_count()
-    with installation.signs_of_life():
+    with installation.signs_of_life(installation.packages_in_place, "apples"):
         assert heard.wait(600)
-    assert re.fullmatch(r"\.\.\. \d+ packages in place after \d+ s", said[0])
+    assert re.fullmatch(r"\.\.\. \d+ apples after \d+ s", said[0])
     assert threading.active_count() == before
 
 

@@ -362,3 +362,45 @@ def test_a_damaged_list_of_copies_loses_no_work(opened, damage):
 def test_the_copies_are_none_of_gits_business():
     ignored = (tasks.ROOT / ".gitignore").read_text("utf-8").splitlines()
     assert tasks.LAB == tasks.ROOT / "lab" and "/lab/" in ignored
+
+
+@pytest.mark.parametrize(
+    "word, said",
+    [
+        ("tset", "There is no command 'tset'. Did you mean test?"),
+        ("xyzzy", "There is no command 'xyzzy'.\n"),
+    ],
+)
+def test_a_mistyped_command_gets_a_hint(word, said, capsys):
+    with pytest.raises(SystemExit):
+        tasks.parse([word])
+    assert said in capsys.readouterr().err
+
+
+def test_nothing_is_installed_before_a_folder_is_named(monkeypatch):
+    monkeypatch.setattr(tasks, "ensure_environment", pytest.fail)
+    with pytest.raises(tasks.Stop, match="Name the folder of submissions"):
+        tasks.main(["grade"])
+
+
+def test_a_failure_is_named_at_once(tmp_path):
+    """The run may be stopped long before its summary."""
+    (tmp_path / "test_it.py").write_text("def test_no():\n    assert 0\n")
+    words = [
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "tests.sharing",
+        "-n",
+        "2",
+    ]
+    done = subprocess.run(
+        [sys.executable, *words, f"--rootdir={tmp_path}", tmp_path],
+        cwd=tasks.ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.index("::test_no failed\n") < done.stdout.index("F  ")

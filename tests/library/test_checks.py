@@ -306,6 +306,12 @@ BAD_RUNS = [
     ),
     (dict(snapshots=3), ValueError, r"snapshots has shape \(\)", "list"),
     (dict(callback=1), TypeError, "callback is 1", r"a function \(t, w\)"),
+    (
+        dict(callback=lambda: 0),
+        TypeError,
+        "callback is <function",
+        "of two arguments",
+    ),
     (dict(progress="yes"), TypeError, "progress is 'yes'", "True or False"),
     (
         dict(lam=1e308, order=[0] * 5),
@@ -383,6 +389,15 @@ def test_too_few_and_too_many_arguments(given, too_many):
     with pytest.raises(TypeError) as caught:
         SOLVERS["dense"](X, Y, *given)
     assert_one_sentence(caught.value, f"dense.pegasos: {begins}", "X, y, lam")
+
+
+def test_what_has_no_place_is_told_apart():
+    with pytest.raises(TypeError) as caught:
+        SOLVERS["dense"](X, Y, 0.1, 3, 5)
+    ends = "expected X, y, lam, T, then by name: order, seed, "
+    assert ends in str(caught.value)
+    with pytest.raises(TypeError, match="'lam'; expected X, y, lam[.]$"):
+        SOLVERS["dense"](X, Y)
 
 
 # What a user may call, and not only a solver: the whole argument list.

@@ -9,8 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 
-from pegasos_edu import objective, subgradient
-from pegasos_edu.problem.losses import LOSSES, slope
+from pegasos_edu import (
+    PegasosClassifier,
+    minimise,
+    objective,
+    optimum,
+    subgradient,
+)
+from pegasos_edu.problem.losses import LOSSES, Loss, slope
+from pegasos_edu.solvers import closed_form, sdca, sparse
 from tests.library.problems import random_problem
 
 NAMES = sorted(LOSSES)
@@ -149,3 +156,33 @@ def test_the_dual_of_a_tiny_payment_keeps_its_digits(a):
     """−ln(1 − a) is a + a²/2 + …, which 1 − a does not know any more."""
     by_hand = -a * math.log(a) + a - a**2 / 2
     assert LOSSES["log"].dual(a) == pytest.approx(by_hand, rel=1e-12)
+
+
+# What knows the hinge and the log loss alone, as it has compiled code.
+KNOW_TWO = {
+    "sparse": lambda X, y, loss: sparse.pegasos(
+        X, y, 0.1, T=3, seed=0, loss=loss
+    ),
+    "closed_form": lambda X, y, loss: closed_form.pegasos(
+        X, y, 0.1, T=3, seed=0, loss=loss
+    ),
+    "sdca": lambda X, y, loss: sdca.dual_ascent(
+        X, y, 0.1, T=3, seed=0, loss=loss
+    ),
+    "minimise": lambda X, y, loss: minimise(X, y, 0.1, loss=loss),
+    "optimum": lambda X, y, loss: optimum(X, y, 0.1, loss=loss),
+    "classifier": lambda X, y, loss: PegasosClassifier(loss=loss).fit(X, y),
+}
+
+
+@pytest.mark.parametrize("name", KNOW_TWO)
+def test_a_third_loss_is_never_taken_for_the_hinge(name, monkeypatch):
+    squared = Loss(
+        lambda m: np.maximum(0.0, 1.0 - m) ** 2,
+        lambda m: -2.0 * np.maximum(0.0, 1.0 - m),
+        lambda a: a - a**2 / 4,
+    )
+    monkeypatch.setitem(LOSSES, "squared", squared)
+    X, y, *_ = random_problem(0)
+    with pytest.raises(KeyError, match="squared"):
+        KNOW_TWO[name](X, y, "squared")
