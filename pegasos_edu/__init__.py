@@ -5,12 +5,12 @@ above it.
 
 problem/      what is minimised: checks of input, data, losses, objective
 solvers/      what the rungs of the ladder share: orders, steps,
-              projections, run, hints, solver; then Pegasos from
-              ten_lines and a loop to compiled code, one rung a file:
-              loop, dense, sparse, closed_form; dual, for one step of
-              ascent; compiled; sdca, many of them; averaging over
-              machines; its relatives; kernel, with counts in place of
-              w; ascent, in rounds
+              projections, run, signatures, solver; then Pegasos
+              from ten_lines and a loop to compiled code, one rung a
+              file: loop, dense, sparse, closed_form; dual, for one
+              step of ascent; compiled; sdca, many of them; averaging
+              over machines; its relatives; kernel, with counts in
+              place of w; ascent, in rounds
 certificate/  how far from the best: the duality gap, certified optima
 estimator     PegasosClassifier, for those who only use it
 distributed/  data that one machine does not hold: engine, readers, shards,

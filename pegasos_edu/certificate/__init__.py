@@ -6,7 +6,7 @@ interior     a quadratic program with bounds, by interior points
 proximal     the same, in fewer and cheaper steps
 newton       the log loss, by Newton's method
 wide         more columns than rows: the problem in as many as rows
-digits       more digits than a double has
+precision    more digits than a double has
 approach     rounds of dual ascent; where they take too long, Newton
 optimum      the certified optimum: all of these, as it needs them
 constrained  the certified optimum on a ball

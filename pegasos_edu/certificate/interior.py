@@ -76,7 +76,7 @@ def solve_box(
         The largest `missing` that is wanted.
     together : bool
         Whether v − Zᵀα counts as missing. If not, α stands for one with
-        more digits, whose Zᵀα is v: `digits` finds them.
+        more digits, whose Zᵀα is v: `precision` finds them.
 
     Returns
     -------

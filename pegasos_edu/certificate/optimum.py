@@ -17,7 +17,6 @@ import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
 from pegasos_edu.certificate.approach import approach, one_thread, read
-from pegasos_edu.certificate.digits import with_more_digits
 from pegasos_edu.certificate.gap import (
     Optimum,
     certify,
@@ -26,6 +25,7 @@ from pegasos_edu.certificate.gap import (
 )
 from pegasos_edu.certificate.interior import as_dense, scale_rows, solve_box
 from pegasos_edu.certificate.newton import has_factor, solve_log
+from pegasos_edu.certificate.precision import with_more_digits
 from pegasos_edu.certificate.wide import is_wide, triangle, turned_back
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
@@ -65,7 +65,7 @@ def optimum(
     Optimum
         Where the columns of X differ in size so much that no α of doubles
         proves `tol`, `dual` is that of an α with more digits, of which
-        `alpha` has the leading ones (`pegasos_edu.certificate.digits`).
+        `alpha` has the leading ones (`pegasos_edu.certificate.precision`).
 
     Raises
     ------

@@ -4,7 +4,7 @@ orders       which examples are visited, drawn beforehand
 steps        rules for the step size η_t
 projections  the nearest point of a ball or of the simplex
 run          the arguments of all solvers, and what a run keeps
-hints        what the solvers are called with, for a type checker
+signatures   what the solvers are called with, for a type checker
 solver       makes of `steps(run)` the function that is called
 ten_lines    Pegasos with nothing to check and nothing to choose
 loop         the pseudocode on Python's floats

@@ -13,9 +13,9 @@ import numpy as np
 
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
-from pegasos_edu.solvers.hints import Adaptive, Mirrored, OnASet
 from pegasos_edu.solvers.projections import SETS
 from pegasos_edu.solvers.run import prepare
+from pegasos_edu.solvers.signatures import Adaptive, Mirrored, OnASet
 from pegasos_edu.solvers.solver import solver
 from pegasos_edu.solvers.steps import Constant, InverseSqrt
 

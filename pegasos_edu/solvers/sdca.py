@@ -16,8 +16,8 @@ from pegasos_edu.problem import checks
 from pegasos_edu.problem.losses import is_log
 from pegasos_edu.solvers import dual
 from pegasos_edu.solvers.compiled import fastest
-from pegasos_edu.solvers.hints import Shared
 from pegasos_edu.solvers.run import Result
+from pegasos_edu.solvers.signatures import Shared
 from pegasos_edu.solvers.solver import solver
 from pegasos_edu.solvers.sparse import as_rows
 from pegasos_edu.solvers.steps import PegasosStep

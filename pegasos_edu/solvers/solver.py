@@ -15,8 +15,8 @@ import numpy as np
 
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import bind
-from pegasos_edu.solvers.hints import Solver, Step
 from pegasos_edu.solvers.run import Result, Run, prepare
+from pegasos_edu.solvers.signatures import Solver, Step
 
 PARAMETERS = "Parameters\n----------\n"
 

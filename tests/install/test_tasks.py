@@ -386,17 +386,8 @@ def test_nothing_is_installed_before_a_folder_is_named(monkeypatch):
 def test_a_failure_is_named_at_once(tmp_path):
     """The run may be stopped long before its summary."""
     (tmp_path / "test_it.py").write_text("def test_no():\n    assert 0\n")
-    words = [
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "tests.sharing",
-        "-n",
-        "2",
-    ]
+    words = ["-m", "pytest", "-q", "-n", "2", "-p", "tests.sharing"]
+    words += ["-p", "no:cacheprovider"]
     done = subprocess.run(
         [sys.executable, *words, f"--rootdir={tmp_path}", tmp_path],
         cwd=tasks.ROOT,

@@ -16,15 +16,15 @@ import pytest
 
 import pegasos_edu
 import tasks
-from pegasos_edu.solvers.hints import (
+from pegasos_edu.solvers.relatives import adagrad, mirror_descent, sgd
+from pegasos_edu.solvers.run import prepare
+from pegasos_edu.solvers.signatures import (
     Adaptive,
     Mirrored,
     OnASet,
     Shared,
     Solver,
 )
-from pegasos_edu.solvers.relatives import adagrad, mirror_descent, sgd
-from pegasos_edu.solvers.run import prepare
 from tests.library.problems import SOLVERS, TAKE_SPARSE
 
 

@@ -24,7 +24,7 @@ from pegasos_edu import (
     optimum,
     subgradient,
 )
-from pegasos_edu.certificate import digits, newton
+from pegasos_edu.certificate import newton, precision
 from pegasos_edu.certificate.approach import read
 from pegasos_edu.certificate.gap import certify, weights_from
 from pegasos_edu.certificate.interior import missing, solve_box
@@ -301,7 +301,7 @@ def test_more_digits_are_summed_without_rounding():
         for a, b in zip(part, x[:, 0].tolist())
     )
     for columns in (x, sp.csc_array(x)):
-        assert digits._sum(columns, 0, c) == float(wanted)
+        assert precision._sum(columns, 0, c) == float(wanted)
 
 
 def test_what_was_in_vain_is_tried_less_and_less(monkeypatch):

@@ -9,8 +9,8 @@ import scipy.sparse as sp
 from pegasos_edu import draw_order, optimum
 from pegasos_edu.certificate.gap import certify, weights_from
 from pegasos_edu.solvers import sdca
-from pegasos_edu.solvers.hints import Shared
 from pegasos_edu.solvers.sdca import OnTheDual, dual_ascent
+from pegasos_edu.solvers.signatures import Shared
 from pegasos_edu.solvers.sparse import plain
 from pegasos_edu.solvers.steps import Constant, PegasosStep
 from tests.library.problems import assert_close, random_problem

@@ -98,7 +98,7 @@ AREAS = {
             "compiled.py": (*library("ladder"), "-k", "compiled"),
             "ascent.py": library("dual"),
             "dual.py": library("dual"),
-            "hints.py": (*library("interface"), *HINTS),
+            "signatures.py": (*library("interface"), *HINTS),
             "kernel.py": library("kernel"),
             "orders.py": library("orders_steps"),
             "steps.py": library("orders_steps"),
