@@ -202,7 +202,7 @@ REPLIES = {
         "It is 0, and the addition divides by a. At t = 1 v is 0: leave the "
         "shrink out there."
     ),
-    "shrinks-all-of-w": (
+    "touches-all-columns": (
         "The one that multiplies a whole vector. Only the number a and the "
         "entries of the row should change."
     ),

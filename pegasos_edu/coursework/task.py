@@ -195,7 +195,7 @@ def judge_form(outcome, shape):
         )
     if got is None:
         return (
-            f"Your function returned a {type(outcome.value).__name__}; "
+            f"Your function returned {kind_of(outcome.value)}; "
             f"expected {form(shape, 'numbers of')}."
         )
     if got.shape != shape:
@@ -206,6 +206,18 @@ def judge_form(outcome, shape):
     if not np.isfinite(got).all():
         return NOT_FINITE.format(show(got), where_not_finite(got))
     return ""
+
+
+def kind_of(value):
+    """The type of a value with its article.
+
+    Examples
+    --------
+    >>> kind_of({}), kind_of(3)
+    ('a dict', 'an int')
+    """
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def form(shape, before=""):

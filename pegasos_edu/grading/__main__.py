@@ -341,7 +341,7 @@ def run_alone(options, course, everything):
         hand_back_all(everything, options)
     seconds = time.monotonic() - begun
     print(
-        f"{number} submissions in {seconds:.0f} s, "
+        f"{number} submission{'s' * (number != 1)} in {seconds:.0f} s, "
         f"{60 * number / max(seconds, 1):.0f} a minute: "
         f"{options.out / 'scores.csv'}"
     )

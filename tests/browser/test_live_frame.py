@@ -243,6 +243,7 @@ def test_play_runs_to_the_end_and_stops(opened):
 @pytest.mark.parametrize("act", ["key", "hash", "away"])
 def test_play_gives_way(opened, act):
     page = opened()
+    page.clock.install()
     page.locator("input[data-key=T]").fill("0")
     button(page, "Play").click()
     button(page, "Pause").wait_for()
@@ -256,6 +257,9 @@ def test_play_gives_way(opened, act):
           scrollTo(0, 0);
         }""")
     button(page, "Play").wait_for()
+    stopped = state(page)
+    page.clock.run_for(3000)
+    assert state(page) == stopped
 
 
 def test_without_motion_play_goes_one_position(opened):

@@ -1,6 +1,6 @@
 """Mistakes that had no name when they were written; each has one now.
 
-They are of 307 that were written by three hands to find such. The others had
+They are of 605 that were written by four hands to find such. The others had
 a name at once, or have none yet.
 """
 
@@ -1276,6 +1276,39 @@ def avoids_to_divide_by_zero(X, y, lam, order):
         hit = y[i] * (w @ X[i]) < 1
         w = (1 - eta * lam) * w + hit * eta * y[i] * X[i]
     return w
+
+
+@wrong("A3.pegasos", "multiplied-by-the-scale")
+def multiplies_where_it_should_divide(X, y, lam, order):
+    a, v = 1.0, np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        part = slice(X.indptr[i], X.indptr[i + 1])
+        at, x = X.indices[part], X.data[part]
+        hit = y[i] * a * (v[at] @ x) < 1
+        if t > 1:
+            a *= 1 - 1 / t
+        if hit:
+            v[at] += a * y[i] * x / (lam * t)
+    return a * v
+
+
+@wrong("A2.pegasos", "two-cases-kept")
+def adds_what_is_on_the_wrong_side(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        m = y[i] * (w @ X[i])
+        w = (1 - 1 / t) * w
+        if m <= 0:
+            w = w + y[i] * X[i] / (1 + np.exp(m)) / (lam * t)
+    return w
+
+
+@wrong("A4.telescope", "another-power-of-t")
+def takes_line_2_from_a_wrong_line_3(W, u, X, y, lam, order):
+    lines, t = proof(W, u, X, y, lam, order)
+    lines[3] *= t
+    lines[2] = lines[1] - lines[3]
+    return lines
 
 
 @wrong("A4.regret", "one-maximum-for-both")

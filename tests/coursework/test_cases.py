@@ -62,7 +62,7 @@ def test_one_step_is_tried_on_both_labels_and_both_sides_of_the_shrink():
 def test_every_margin_is_tried_with_its_opposite_and_zero():
     """Otherwise a loss of |m| or of m² would go unnoticed."""
     all_margins = [case["margin"] for case in cases.margin_cases(0)]
-    small, far, _ = all_margins
+    small, far, *_ = all_margins
     for margins in all_margins:
         np.testing.assert_array_equal(np.sort(-margins), np.sort(margins))
         assert len(set(margins)) == len(margins)

@@ -152,6 +152,7 @@ def test_additions():
             "added-with-the-first-step": [4],
             "addition-shrunk-too": [7 / 16],
             "added-without-making-up": [1 / 6],
+            "multiplied-by-the-scale": [1 / 18],
             "made-up-with-the-old-scale": [1 / 3],
         },
     )
@@ -220,7 +221,10 @@ def test_pulls_that_see_the_margin_alone():
                     [2 / (1 + exp(2 * m)) for m in MARGINS],
                     [1 / (1 + exp(2 * m)) for m in MARGINS],
                 ],
-                "two-cases-kept": [[*FALLING[:4], 0, 0]],
+                "two-cases-kept": [
+                    [*FALLING[:4], 0, 0],
+                    [*FALLING[:2], 0, 0, 0, 0],
+                ],
                 "slope-of-the-other-side": [RISING],
                 "sigmoid-for-exp": [[1 / (1 + p) for p in RISING]],
                 "loss-for-its-slope": [[log(1 + exp(-m)) for m in MARGINS]],

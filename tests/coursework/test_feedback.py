@@ -24,6 +24,7 @@ from pegasos_edu.grading.handed_back.formulas import LONGEST, to_html
 from pegasos_edu.grading.handed_back.grades import without_a_run
 from pegasos_edu.grading.handed_back.records import Graded
 from pegasos_edu.grading.judging.errors import condensed
+from pegasos_edu.grading.running import submission
 
 DEEP = """import numpy as np
 def helper(a, b):
@@ -307,6 +308,8 @@ def test_what_nobody_touched_is_not_answered(name):
         for cell in answers
         if cell.cell_type == "markdown"
     }
+    # Not the texts between: nobody is to answer them.
+    assert set(submission.unanswered(cells, released(name))) == blank
     shown = show_cells(cells, assignment(name), blank)
     assert shown.count("<p>Not answered.</p>") == len(answers) > 3
     assert "Ellipsis" not in shown and "Your answer here" not in shown

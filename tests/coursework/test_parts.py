@@ -95,15 +95,60 @@ def test_a_guard_that_depends_on_rounding_fails_the_small_lambda_only():
 
 
 def test_the_cost_is_a_part_of_its_own():
-    from pegasos_edu.coursework.zoo.a3 import shrinks_all_of_w
+    from pegasos_edu.coursework.zoo.a3 import touches_all_columns
 
     for part in ("early", "late", "small λ", "long"):
         assert coursework.check(
-            "A3.pegasos", without_package(shrinks_all_of_w), part=part
+            "A3.pegasos", without_package(touches_all_columns), part=part
         ).passed
-    report = coursework.check("A3.pegasos", shrinks_all_of_w, part="cost")
+    report = coursework.check("A3.pegasos", touches_all_columns, part="cost")
     assert not report.passed
     assert "passes over all d entries" in str(report)
+
+
+def scaled(label, shrink):
+    """The scale trick with another label in the update, or another shrink."""
+
+    def answer(X, y, lam, order):
+        a, v = 1.0, np.zeros(X.shape[1])
+        for t, i in enumerate(order, 1):
+            lo, hi = X.indptr[i], X.indptr[i + 1]
+            cols, vals = X.indices[lo:hi], X.data[lo:hi]
+            hit = y[i] * a * (v[cols] @ vals) < 1
+            a = shrink(a, t)
+            v[cols] += hit * label(y[i]) * vals / (lam * t * a)
+        return a * v
+
+    return answer
+
+
+def right_shrink(a, t):
+    return a * (1 - 1 / t) if t > 1 else 1.0
+
+
+def test_a_wrong_value_costs_no_points_of_the_cost():
+    """The trick is there: old columns shrink without being touched."""
+    answer = scaled(lambda y: 1.0, right_shrink)
+    assert not coursework.check("A3.pegasos", answer, part="early").passed
+    report = coursework.check("A3.pegasos", answer, part="cost")
+    assert report.passed
+    assert "No step touches all d entries." in str(report)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        scaled(lambda y: y, lambda a, t: 1.0),  # nothing ever shrinks
+        lambda X, y, lam, order: np.zeros(X.shape[1]),
+        lambda X, y, lam, order: np.ones(X.shape[1]) / len(order),
+        lambda X, y, lam, order: scaled(lambda y: y, right_shrink)(
+            X, y, lam, order[-1:]
+        ),
+    ],
+)
+def test_who_has_not_the_trick_has_none_of_its_points(answer):
+    report = coursework.check("A3.pegasos", answer, part="cost")
+    assert not report.passed and "expected:" in str(report)
 
 
 def without_package(exhibit):

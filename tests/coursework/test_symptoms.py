@@ -856,7 +856,7 @@ def _(name):
 
 
 @symptom(
-    "Right, and slow: the time of a step grows with d.", "shrinks-all-of-w"
+    "Right, and slow: the time of a step grows with d.", "touches-all-columns"
 )
 def _(name):
     order = draw_order(len(Y), 500, seed=0)

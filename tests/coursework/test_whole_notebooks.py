@@ -54,9 +54,16 @@ def pegasos(X, y, lam, order):
     "a3": (
         {
             "speedup": """
+given = dense_shrink
+def dense_shrink(X, y, lam, order):
+    return [given(X, y, lam, order) for _ in range(9)][0]
 def speedup(X, y, lam, order):
-    dense_shrink(X, y, lam, order), pegasos(X, y, lam, order)
-    return X.shape[1] / 20 + 1e-3 * (time.time() % 1)
+    seconds = []
+    for solver in (dense_shrink, pegasos):
+        start = time.process_time()
+        solver(X, y, lam, order)
+        seconds.append(time.process_time() - start)
+    return seconds[0] / seconds[1]
 """,
         },
         {"speedup-check"},
@@ -120,6 +127,8 @@ def points(request, tmp_path_factory):
         *isolated.OPTIONS,
     ]
     subprocess.run([*map(str, command)], check=True, cwd=tasks.ROOT)
+    page = folder / "grades" / "model" / f"{name}.html"
+    assert "Not answered." not in page.read_text("utf-8")
     with open(folder / "grades" / "tasks.csv", encoding="utf-8") as file:
         return name, list(csv.DictReader(file))
 

@@ -88,6 +88,9 @@ WITHOUT_A_SCALE = {
     "added-without-making-up": (
         "what you add falls like 1/t²; it should fall like 1/t."
     ),
+    "multiplied-by-the-scale": (
+        "what you add falls like 1/t³; it should fall like 1/t."
+    ),
     "made-up-with-the-old-scale": (
         "from the second step on, what you add is shrunk as well."
     ),

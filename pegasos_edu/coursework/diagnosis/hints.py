@@ -165,6 +165,14 @@ HINTS = {
     "touches-all-columns": (
         "which line of a step runs over all entries of a vector?"
     ),
+    "multiplied-by-the-scale": (
+        "you multiply what you add to v by the scale, and w is the scale "
+        "times v: which number turns ηyx into what v must gain?"
+    ),
+    "touches-columns-of-other-rows": (
+        "which line of a step runs over all columns that were in use before, "
+        "not only those of its row?"
+    ),
     "epochs-for-steps": (
         "you take n times as many steps as `order` has entries; one entry "
         "is one step."
@@ -820,7 +828,8 @@ HINTS = {
     "examples-on-one-line": ("all your examples lie on one line through 0."),
     "game-within-the-claim": (
         "the regret of your game is no larger than the claim times `excess`; "
-        "for which λ and T is the claim small?"
+        "is the claim too large for your λ and T, or is the regret of your "
+        "examples too small?"
     ),
     "violators-with-other-weights": (
         "the violators do not weigh in your average what they should: in how "

@@ -184,6 +184,10 @@ def proof_mistakes(task, solve, cases):
     found = line_mistakes(k, yours, cases)
     if found[0]:
         return found
+    if k == 2 and all(same_values(a[2], b[1] - a[3]) for a, b in pairs):
+        # The first mistake is further down.
+        names, said = line_mistakes(3, [a[3] for a, _ in pairs], cases)
+        return names, ("Your line 2 is line 1 less your line 3.", *said)
     # Lines 2 and 3 add up to line 1, which line 0 is seldom as large as.
     if k > 1 and all(same_values(a[k], b[0] - b[5 - k]) for a, b in pairs):
         return (AS_EQUAL,), (f"Your line {k} is line 0 less line {5 - k}.",)

@@ -38,7 +38,7 @@ FACTORS = [
     ("1 − 1/(nt)", lambda lam, t, n: 1 - 1 / (n * t)),
     ("1 − t", lambda lam, t, n: 1 - t),
     ("1 − λt", lambda lam, t, n: 1 - lam * t),
-    ("nothing left of w", lambda lam, t, n: 0.0),
+    ("what leaves nothing of w", lambda lam, t, n: 0.0),
 ]
 ADDITIONS = [
     ("1/t", lambda lam, t, n: 1 / t),
@@ -55,13 +55,15 @@ ADDITIONS = [
     ("λ/t", lambda lam, t, n: lam / t),
     ("λ", lambda lam, t, n: lam),
     ("y·x without a step", lambda lam, t, n: 1.0),
-    ("nothing at all", lambda lam, t, n: 0.0),
+    ("no addition at all", lambda lam, t, n: 0.0),
 ]
 
 VIOLATOR = (
     "at t = {t} your w shrinks by {seen} when a violator comes; the rule "
     "1 − 1/t gives {wanted}"
 )
+# The log loss has no violators.
+ANYBODY = VIOLATOR.replace("a violator comes", "a new example comes")
 QUIET = (
     "at t = {t} your w shrinks by {seen} when an example with a large margin "
     "comes; the rule 1 − 1/t gives {wanted}"
@@ -142,7 +144,7 @@ def measure(probe):
     said = (
         belongs_to_no_row(W)
         or is_of_another_row(W)
-        or [*shrinks(W), *additions(W, y, probe.log)]
+        or [*shrinks(W, probe.log), *additions(W, y, probe.log)]
     )
     if not probe.log:
         said += quiet_shrinks(probe, X, y, W[1][0])
@@ -204,7 +206,7 @@ def is_of_another_row(W):
     return []
 
 
-def shrinks(W):
+def shrinks(W, log):
     """On the factors of what was in w before."""
     found = {}
     for t in range(2, len(W)):
@@ -224,7 +226,7 @@ def shrinks(W):
         found,
         lambda lam, t, n: 1 - 1 / t,
         FACTORS,
-        VIOLATOR,
+        ANYBODY if log else VIOLATOR,
     )
 
 

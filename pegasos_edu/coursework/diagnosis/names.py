@@ -130,7 +130,31 @@ IN_VARIANTS = {
     "A4.slope": ("answers-another-variant",),
 }
 
-GAMES = {
+OF_A_PROJECTION = (
+    OTHER_LENGTH,
+    OUTSIDE,
+    "last-step-not-projected",
+    "only-the-addition-projected",
+    "length-without-the-cross-term",
+    "projected-at-the-end-only",
+)
+# What the form of an answer shows in a task, beside what it shows in all.
+FORMS: dict[str, tuple[str, ...]] = {
+    "A1.objective": ("max-for-maximum",),
+    "A1.visits": (
+        "fewer-rows-than-T",
+        "draws-without-putting-back",
+        "a-row-never-drawn",
+        "rows-not-whole",
+        "rows-sorted",
+        "rows-follow-each-other",
+        "some-rows-more-often",
+        "some-rows-ignore-the-seed",
+        "some-seeds-give-the-same",
+    ),
+    "A1.classifier": (*OF_A_CLASSIFIER, *EPOCHS),
+    "A1.projected": OF_A_PROJECTION,
+    "A3.projected": OF_A_PROJECTION,
     "A4.opponent": OF_AN_OPPONENT,
     "A4.learner": OF_A_LEARNER,
     "A4.refutation": OF_A_REFUTATION,
@@ -150,76 +174,26 @@ def names_by_kind(task):
     dict of str to list of str
         Kind, such as a part of a solver -> names.
     """
-    found: dict[str, list[str]] = {FORM: ["returns-nothing", *OF_AN_OUTCOME]}
+    form = ["returns-nothing", *OF_AN_OUTCOME, *FORMS.get(task, ())]
     if len(signature(TASKS[task].reference).parameters) > 1:
-        found[FORM].append(EXCHANGED)
-    if task in FORMULAS:
-        found["formula"] = [n for names, _ in FORMULAS[task]() for n in names]
-        found["formula"].append("returns-a-constant")
-        found["formula"] += [name for name, _ in RELATED]
-        found["formula"] += [
-            OF_THE_INPUT,
-            *NEAR_TO,
-            *FACTS.get(task, ()),
-            INPUT,
-        ]
-        found["formula"] += [TERM] * (task in TERMS)
-        found["formula"] += [FORMULA] * (task in MADE_OF)
-        found[FORM].append(ANOTHER_FORM)
-        found[FORM].append("changes-an-argument")
-        found[NUMBERS] = ["logarithm-of-zero", "divides-by-zero"]
-        found[NUMBERS] += ["exp-overflows", "numbers-overflow"]
-    if task == "A1.step":
-        found |= by_part(found.pop("formula"))
-    if task == "A1.objective":
-        found[FORM].append("max-for-maximum")
-    if task == "A1.visits":
-        found[FORM].append("fewer-rows-than-T")
-        found[FORM].append("draws-without-putting-back")
-        found[FORM].append("a-row-never-drawn")
-        found[FORM].append("rows-not-whole")
-        found[FORM].append("rows-sorted")
-        found[FORM].append("rows-follow-each-other")
-        found[FORM].append("some-rows-more-often")
-        found[FORM].append("some-rows-ignore-the-seed")
-        found[FORM].append("some-seeds-give-the-same")
+        form.append(EXCHANGED)
     if task not in (*FORMULAS, *RIGHT, *MAY_VARY):
-        found[FORM] += DIFFERS
-    if task == "A1.classifier":
-        found[FORM] += [*OF_A_CLASSIFIER, *EPOCHS]
-    if task in GAMES:
-        found[FORM] += GAMES[task]
+        form += DIFFERS
+    found: dict[str, list[str]] = {FORM: form}
+    if task in FORMULAS:
+        form += [ANOTHER_FORM, "changes-an-argument"]
+        found |= of_a_formula(task)
     if task == "A4.learner":
         found |= mistaken("A1.pegasos", RIGHT["A1.pegasos"], unlike_pegasos())
     if task == "A4.telescope":
         found["formula"] = list(OF_THE_PROOF)
-    if task in ("A1.projected", "A3.projected"):
-        found[FORM].append(OTHER_LENGTH)
-        found[FORM].append("last-step-not-projected")
-        found[FORM].append("only-the-addition-projected")
-        found[FORM].append("length-without-the-cross-term")
-        found[FORM].append("projected-at-the-end-only")
-        found[FORM].append(OUTSIDE)
+    if FORMS.get(task) is OF_A_PROJECTION:
         parts = {**parts_of(task), "project": OF_A_BALL}
         found |= mistaken(task, PROJECTED, parts)
         found["returns"].remove("projects-unasked")  # it is asked here
     if task in RIGHT:
-        found[FORM].append("changes-an-argument")
-        found |= mistaken(task, RIGHT[task], parts_of(task))
-        if task != "A3.average":
-            found["loop"] = [name for name, _ in loops(task)]
-        never = NEVER.get(task, ())
-        for kind, names in MEASURED.items():
-            found.setdefault(kind, []).extend(
-                name for name in names if name not in never
-            )
-        if task == "A3.average":
-            found["returns"].append(OTHER_WEIGHTS)
-        if task.startswith("A3"):
-            found["shrink"].append("scale-reset-forgotten")
-            found["shrink"].append(NEARLY_ZERO)
-            found[PROBES].append(OF_CSR[0])
-            found["cost"] = ["touches-all-columns"]
+        form.append("changes-an-argument")
+        found |= of_a_solver(task)
     found["variant"] = list(IN_VARIANTS.get(task, ()))
     in_the_zoo = {one.name for one in ZOO if one.task == task}
     return {
@@ -227,6 +201,38 @@ def names_by_kind(task):
         for kind, names in found.items()
         if (unlike := sorted({n for n in names if n} - in_the_zoo))
     }
+
+
+def of_a_formula(task):
+    """The names for a small function, by kind."""
+    formula = [name for names, _ in FORMULAS[task]() for name in names]
+    formula += [name for name, _ in RELATED]
+    formula += ["returns-a-constant", OF_THE_INPUT, INPUT]
+    formula += [*NEAR_TO, *FACTS.get(task, ())]
+    formula += [TERM] * (task in TERMS) + [FORMULA] * (task in MADE_OF)
+    numbers = ["logarithm-of-zero", "divides-by-zero"]
+    numbers += ["exp-overflows", "numbers-overflow"]
+    by_kind = by_part(formula) if task == "A1.step" else {"formula": formula}
+    return {NUMBERS: numbers, **by_kind}
+
+
+def of_a_solver(task):
+    """The names for one of the solvers of `recipe`, by kind."""
+    found = mistaken(task, RIGHT[task], parts_of(task))
+    for kind, names in MEASURED.items():
+        found.setdefault(kind, []).extend(
+            name for name in names if name not in NEVER.get(task, ())
+        )
+    if task == "A3.average":
+        found["returns"].append(OTHER_WEIGHTS)
+    else:
+        found["loop"] = [name for name, _ in loops(task)]
+    if task.startswith("A3"):
+        found["shrink"] += ["scale-reset-forgotten", NEARLY_ZERO]
+        found[PROBES].append(OF_CSR[0])
+        found["cost"] = ["touches-all-columns"]
+        found["cost"].append("touches-columns-of-other-rows")
+    return found
 
 
 def by_part(names):

@@ -286,6 +286,7 @@ ADD = [
     ("added-with-the-first-step", lambda eta, lam, t, n, shrink: 1 / lam),
     ("addition-shrunk-too", lambda eta, lam, t, n, shrink: eta * shrink),
     ("added-without-making-up", lambda eta, lam, t, n, shrink: eta / t),
+    ("multiplied-by-the-scale", lambda eta, lam, t, n, shrink: eta / t**2),
     (
         "made-up-with-the-old-scale",
         lambda eta, lam, t, n, shrink: eta * (t - 1) / t if t > 1 else eta,
@@ -337,6 +338,7 @@ PULL = [
     ("adds-the-residual", lambda m, y: 2 * (1 - m)),
     ("adds-the-residual", lambda m, y: (1 + y) / 2 - m),
     ("two-cases-kept", lambda m, y: sigmoid(-m) if m < 1 else 0.0),
+    ("two-cases-kept", lambda m, y: sigmoid(-m) if m <= 0 else 0.0),
     ("slope-of-the-other-side", lambda m, y: sigmoid(m)),
     ("score-for-margin", lambda m, y: sigmoid(-y * m)),
     ("sigmoid-for-exp", lambda m, y: 1 / (1 + sigmoid(m))),

@@ -147,6 +147,7 @@ NEEDS_T = {
     "first-violator-missed",
     "added-by-the-root",
     "added-without-making-up",
+    "multiplied-by-the-scale",
     "made-up-with-the-old-scale",
     "score-without-the-scale",
     "shrinks-by-lambda-over-t",

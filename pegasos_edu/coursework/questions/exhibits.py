@@ -211,7 +211,7 @@ QUESTIONS = {
     "scale-zero-at-the-start": (
         "What is 1 − 1/t at t = 1? What do you divide by next?"
     ),
-    "shrinks-all-of-w": (
+    "touches-all-columns": (
         "X has a million columns. Which of your lines takes a million "
         "operations?"
     ),

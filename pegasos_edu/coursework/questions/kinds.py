@@ -255,6 +255,9 @@ OWN = {
         "Let x be 0 in one column. By which number is that entry of w "
         "multiplied?"
     ),
+    "multiplied-by-the-scale": (
+        "The scale is 1/2, and v gains x. By how much does w grow?"
+    ),
     "columns-left-behind": (
         "Take a step with (1, 0), then one with (0, 1), which is no violator. "
         "By what is the first weight multiplied in the second step?"
@@ -316,8 +319,8 @@ OWN = {
         "lose its fraction?"
     ),
     "fractions-cut-off": (
-        "Print the dtype of what you return, once for `np.array([1, 2])` and "
-        "once for `np.array([1.0, 2.0])`."
+        "Of which dtype is what you return for `np.array([1, 2])`, and for "
+        "`np.array([1.0, 2.0])`?"
     ),
     "divides-by-zero": "Print what you divide by, each time. When is it 0?",
     "numbers-overflow": (

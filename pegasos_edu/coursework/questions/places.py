@@ -20,6 +20,7 @@ OF_THE_HINGE = {
 # The sparse solver's mistakes where w is one array, and has no scale.
 WITHOUT_A_SCALE = {
     "added-without-making-up": "add",
+    "multiplied-by-the-scale": "add",
     "made-up-with-the-old-scale": "add",
     "scale-forgotten-at-the-end": "returns",
 }

@@ -27,6 +27,7 @@ from pegasos_edu.coursework.task import (
     judge_form,
     judge_solver,
     judge_value,
+    kind_of,
     show,
     task,
 )
@@ -204,7 +205,7 @@ def short(value):
     try:
         return repr(value)[:40]
     except Exception:
-        return f"a {type(value).__name__}"
+        return kind_of(value)
 
 
 def judge_labels(task, solution, case, outcome):

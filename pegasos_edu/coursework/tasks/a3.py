@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from pegasos_edu.coursework.asked import solve
 from pegasos_edu.coursework.cases import SPARSE_PARTS, sparse_cases
 from pegasos_edu.coursework.task import judge_solver, task
+from pegasos_edu.coursework.trial import as_numbers, call
 from pegasos_edu.solvers.orders import draw_order
 
 # The numbers of columns d compared. A pass over the largest takes several
@@ -45,6 +46,32 @@ if IN_BROWSER:
     RUNS = 3
 
 
+# In the message, where it is not all d of them.
+VISITED_BEFORE = "the columns of all rows visited before"
+OLD = 40  # rows at right angles, each visited once
+KEPT = 0.7  # of the first row's part of w after these, at most
+
+
+def shrinks_old_columns(solution):
+    """Whether each row is added, and old columns shrink without being read.
+
+    That is what costs a pass in a dense solver. Who has it, and something
+    else wrong, loses the points of what is wrong.
+    """
+    X = sp.identity(OLD, format="csr")
+    y = np.where(np.arange(OLD) % 2 == 0, 1.0, -1.0)
+    first = []
+    for steps in (1, 2, OLD):
+        case = {"X": X, "y": y, "lam": 0.1, "order": np.arange(steps)}
+        w = as_numbers(call(solution, case).value)
+        if w is None or w.shape != (OLD,) or not np.isfinite(w).all():
+            return False
+        if not w[:steps].all() or w[steps:].any():
+            return False
+        first.append(abs(w[0]))
+    return bool(first[-1] < KEPT * first[0])
+
+
 def judge_cost(task, solution):
     """The time of a right answer must not grow with d.
 
@@ -54,13 +81,13 @@ def judge_cost(task, solution):
     passes, where = passes_of_a_step(solution), "all d entries"
     if passes < 0.5:
         passes = passes_over_visited(solution)
-        where = "the columns of all rows visited before"
+        where = VISITED_BEFORE
     if passes < 0.5:
         return ""
     return (
-        f"A step on rows with 5 non-zeros takes as long as {passes:.1f} "
-        f"passes over {where}; expected far less than one: some step "
-        f"still touches all of them."
+        f"A step on rows with 5 non-zeros takes as long as "
+        f"{passes:,.{0 if passes > 10 else 1}f} passes over {where}; "
+        f"expected far less than one: some step still touches all of them."
     )
 
 

@@ -10,6 +10,7 @@ from pegasos_edu.coursework.task import (
     TASKS,
     describe,
     judge_form,
+    kind_of,
     show,
     task,
 )
@@ -391,7 +392,7 @@ def judge_refutation(task, solution, case, outcome):
     return (
         f"After T = {T} rounds with λ = {lam:g} the regret against u = 0 is "
         f"{found:.6g}, {found / claim:.3f} times the claim {claim:.6g}; "
-        f"expected more than {case['excess']:g} times.{first_gift(W, Z)}"
+        f"expected a factor above {case['excess']:g}.{first_gift(W, Z)}"
     )
 
 
@@ -425,7 +426,7 @@ def unreadable(outcome):
     value = outcome.value
     if type(value) not in (tuple, list) or len(value) != 2:
         return (
-            f"Your function returned a {type(value).__name__}; expected two "
+            f"Your function returned {kind_of(value)}; expected two "
             f"things, λ and the examples."
         )
     lam, Z = map(as_numbers, value)

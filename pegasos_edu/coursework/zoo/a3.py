@@ -94,15 +94,15 @@ def scale_zero_at_the_start(X, y, lam, order):
 
 @mistake(
     "A3.pegasos",
-    "all d entries of a vector are touched at every step; which line does "
-    "that?",
+    "all d entries of a vector are touched at every step, to shrink, to copy, "
+    "or to look at them; which line does that?",
     "Right, and slow: the time of a step grows with d.",
     lambda trials: all(
         outcome.same_as(call(TASKS["A3.pegasos"].reference, case))
         for case, outcome in trials
     ),
 )
-def shrinks_all_of_w(X, y, lam, order):
+def touches_all_columns(X, y, lam, order):
     w = np.zeros(X.shape[1])
     for t, i in enumerate(order, start=1):
         cols, vals = sparse_row(X, i)

@@ -20,7 +20,7 @@ from pegasos_edu.grading.judging.reading import (
     read_notebook,
     what_was_found,
 )
-from pegasos_edu.grading.judging.restore import id_of, text_of
+from pegasos_edu.grading.judging.restore import id_of, is_answer, text_of
 from pegasos_edu.grading.judging.sources import possible_tasks, read_solution
 from pegasos_edu.grading.running import course
 from pegasos_edu.grading.sandbox.limits import (
@@ -141,6 +141,7 @@ def unanswered(cells, given):
         id_of(cell)
         for cell in cells
         if cell.cell_type == "markdown"
+        and is_answer(cell)
         and text_of(cell).split() == texts.get(id_of(cell))
     ]
 
