@@ -768,8 +768,8 @@ HINTS = {
         "your solver, each on one row?"
     ),
     "moving-the-data-has-no-effect": (
-        "moving all rows that fit is given by the same vector changes "
-        "nothing in what you predict: are they centred in fit alone?"
+        "add one vector to all training rows, and you predict the same: do "
+        "you take their mean away in fit, and not in predict?"
     ),
     "rows-not-whole": (
         "row numbers are whole; which random function draws whole numbers?"
