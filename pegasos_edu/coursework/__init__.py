@@ -22,7 +22,7 @@ sheet       the assistants' sheet
 
 from typing import Any
 
-from pegasos_edu.coursework.asked import Sealed, Variant, as_variant
+from pegasos_edu.coursework.asked import CHOICES, Sealed, Variant, as_variant
 from pegasos_edu.coursework.diagnosis import (
     Diagnosis,
     diagnose,
@@ -164,7 +164,11 @@ def check(
     make = asked.cases if part is None else asked.parts[part]
     cases = make(chosen.seed)
     # What a step costs has its own points, also where a value is wrong.
-    by_cost = part == "cost" and shrinks_old_columns(solve)
+    by_cost = (
+        part == "cost"
+        and shrinks_old_columns(solve)
+        and not (asked.asked and answers_another(asked, solve, chosen.seed))
+    )
     for case in [] if by_cost else cases:
         outcome = call(solve, case)
         problem = asked.judge(asked, solve, case, outcome)
@@ -199,6 +203,24 @@ def check(
     if by_cost:
         trials = "No step touches all d entries."
     return Report(task, True, None, trials)
+
+
+def answers_another(task, solve, seed):
+    """Whether an answer's first steps are right for another variant's t₀.
+
+    Such as those of the public solution, which would have points for what
+    they cost.
+    """
+    every = (0, *CHOICES[task.assignment]["t0"])  # 0 is the public edition's
+    others = (TASKS[task.name].as_asked({"t0": t0}) for t0 in every)
+    return any(
+        not any(
+            other.judge(other, solve, case, call(solve, case))
+            for case in other.parts["early"](seed)
+        )
+        for other in others
+        if other.asked != task.asked
+    )
 
 
 # Entries: more than any right answer has. To look for mistakes in so many

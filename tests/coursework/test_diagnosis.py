@@ -311,10 +311,10 @@ def test_a_multiple_of_the_right_value_is_said_so():
 
 WORDS = {
     "no shrink at all": "1",
-    "nothing left of w": "0",
+    "what leaves nothing of w": "0",
     "1 − η without λ": "1 − 1/(λt)",
     "y·x without a step": "1",
-    "nothing at all": "0",
+    "no addition at all": "0",
 }
 
 

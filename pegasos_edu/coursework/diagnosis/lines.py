@@ -184,6 +184,11 @@ def proof_mistakes(task, solve, cases):
     found = line_mistakes(k, yours, cases)
     if found[0]:
         return found
+    for other in range(4):
+        if all(same_values(a[k], b[other]) for a, b in pairs):
+            # If it stands in its own place, too, the order is right.
+            names = (ANOTHER_LINE,) if other in wrong else ()
+            return names, (f"It is line {other} of the proof.",)
     if k == 2 and all(same_values(a[2], b[1] - a[3]) for a, b in pairs):
         # The first mistake is further down.
         names, said = line_mistakes(3, [a[3] for a, _ in pairs], cases)
@@ -191,11 +196,6 @@ def proof_mistakes(task, solve, cases):
     # Lines 2 and 3 add up to line 1, which line 0 is seldom as large as.
     if k > 1 and all(same_values(a[k], b[0] - b[5 - k]) for a, b in pairs):
         return (AS_EQUAL,), (f"Your line {k} is line 0 less line {5 - k}.",)
-    for other in range(4):
-        if all(same_values(a[k], b[other]) for a, b in pairs):
-            # If it stands in its own place, too, the order is right.
-            names = (ANOTHER_LINE,) if other in wrong else ()
-            return names, (f"It is line {other} of the proof.",)
     trials = [(case, Outcome(line)) for case, line in zip(cases, yours)]
     found = right_but(task, trials, lambda lines: lines[k])
     return found if found[0] or k < 3 else line_3_written_out(solve, cases)
