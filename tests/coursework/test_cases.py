@@ -105,10 +105,10 @@ def test_a_row_drawn_twice_in_a_step_is_shown_once_with_its_number():
         (0.1, 3.0, 0.0, 5, 216),
         (1e-5, 3.0, 0.0, 2, 125),
         (1e-5, 3.0, 0.05, 2, 216),
-        (1e-5, 3.0, 0.5, 2, 750),
+        (1e-5, 3.0, 0.7, 2, 750),
         (1e-5, 9.0, 0.0, 1, 125),
         (1e-5, 9.0, 0.05, 1, 125),
-        (1e-5, 9.0, 0.2, 2, 750),
+        (1e-5, 9.0, 0.7, 2, 750),
     ],
 )
 def test_how_long_a_step_is_timed_ends_by_itself(
@@ -121,8 +121,9 @@ def test_how_long_a_step_is_timed_ends_by_itself(
     is done again, unless it is beyond doubt: the steps take several times as
     long as their own time, or more passes than a busy machine explains. What
     a run costs once, it may cost twice on such a machine. If four trials do
-    not tell, or a run of one step takes more than a hundred passes, one of up
-    to three quarters of a second follows.
+    not tell, or a run of one step takes more than six hundred passes (rows
+    with all columns come first), one of up to three quarters of a second
+    follows.
     """
     asked = []
 
