@@ -113,12 +113,16 @@ def repaired(task: str, answer, variant: int | Variant | Sealed = 0):
     return RIGHT[task](**mine)
 
 
-def is_right(task, answer, asked, seed):
-    """Whether an answer is what a variant that asks this would want."""
+def is_right(task, answer, asked, seed, part=None):
+    """Whether an answer is what a variant that asks this would want.
+
+    Or is so in one part of it alone.
+    """
     as_asked = TASKS[task].as_asked(asked)
+    make = as_asked.cases if part is None else as_asked.parts[part]
     return not any(
         as_asked.judge(as_asked, answer, case, call(answer, case))
-        for case in as_asked.cases(seed)
+        for case in make(seed)
     )
 
 

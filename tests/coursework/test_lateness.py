@@ -343,6 +343,16 @@ def test_a_time_of_nobody_is_said(tmp_path, capsys):
     assert kept.lateness.of(result()).days_late == 1
 
 
+def said_of_ada_and_bob(tmp_path, capsys, table):
+    """What is printed with a table of times and a result of each."""
+    (tmp_path / lateness.NAME).write_text(table)
+    kept = grades_in(tmp_path)
+    for student in ("ada", "bob"):
+        kept.records.save(result(student), "mark")
+    kept.write()
+    return capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     "column, moment, said",
     [
@@ -351,14 +361,8 @@ def test_a_time_of_nobody_is_said(tmp_path, capsys):
     ],
 )
 def test_who_has_no_time_is_named(tmp_path, capsys, column, moment, said):
-    (tmp_path / lateness.NAME).write_text(
-        f"assignment,student,{column}\na1,ada,{moment}\n"
-    )
-    kept = grades_in(tmp_path)
-    for student in ("ada", "bob"):
-        kept.records.save(result(student), "mark")
-    kept.write()
-    assert capsys.readouterr().out == (
+    table = f"assignment,student,{column}\na1,ada,{moment}\n"
+    assert said_of_ada_and_bob(tmp_path, capsys, table) == (
         "handed_in.csv has no time of these, who count as on time: bob, a1.\n"
         if said
         else ""
@@ -368,15 +372,11 @@ def test_who_has_no_time_is_named(tmp_path, capsys, column, moment, said):
 @pytest.mark.parametrize("zone", ["", "+00:00", "-03:30"])
 def test_a_time_that_is_still_to_come_is_said(tmp_path, capsys, zone):
     """A year mistyped makes somebody years late, or another one on time."""
-    (tmp_path / lateness.NAME).write_text(
+    table = (
         "assignment,student,handed_in\n"
         f"a1,ada,2007-04-30 08:15{zone}\na1,bob,9007-04-30 08:15{zone}\n"
     )
-    kept = grades_in(tmp_path)
-    for student in ("ada", "bob"):
-        kept.records.save(result(student), "mark")
-    kept.write()
-    assert capsys.readouterr().out == (
+    assert said_of_ada_and_bob(tmp_path, capsys, table) == (
         "handed_in.csv has times that are still to come; are the year and "
         "the time zone right? bob, a1.\n"
     )

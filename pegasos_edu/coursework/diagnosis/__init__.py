@@ -98,9 +98,9 @@ from pegasos_edu.coursework.diagnosis.unwrap import (
 )
 from pegasos_edu.coursework.diagnosis.values import (
     FORMULAS,
-    cut_off,
     formula_mistakes,
     formula_trials,
+    fractions_lost,
     off_the_line,
     ratio,
 )
@@ -260,7 +260,7 @@ def diagnose_formula(task, solve, cases):
     looks = (
         lambda: of_the_zoo(task, solve, cases),
         lambda: (formula_mistakes(task, trials, 1), ()),
-        lambda: (cut_off(task, trials), ()),
+        lambda: (fractions_lost(task, trials), ()),
         lambda: another_form(task, trials),
         lambda: right_but(task, trials),
         lambda: right_but(task, off) if off else ((), ()),

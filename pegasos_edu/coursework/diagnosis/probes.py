@@ -185,7 +185,7 @@ def of_a_classifier(task, solve, cases):
         for v, c in zip(values, cases)
     ):
         return ()
-    if of_two_rows(task, solve, cases):
+    if of_two_rows(task, solve, cases, values):
         return ("classes-of-the-first-rows",)
     if all((value == value[0]).all() for value in values):
         return ("one-label-for-all",)
@@ -239,16 +239,20 @@ def of_a_classifier(task, solve, cases):
     return ("as-many-steps-as-rows",) if judge_scatter(task, solve) else ()
 
 
-def of_two_rows(task, solve, cases):
+def of_two_rows(task, solve, cases, values):
     """Whether a classifier is right if the first two rows have two labels.
 
-    And predicts one label alone if they have not.
+    And has predicted one label alone where they have not.
     """
-    alike = [case for case in cases if same_label_first(case)]
+    alike = [
+        (value, with_two_labels_first(case))
+        for value, case in zip(values, cases)
+        if same_label_first(case)
+    ]
     return bool(alike) and all(
-        len(np.unique(as_array(call(solve, case).value))) == 1
+        (value == value[0]).all()
         and not task.judge(task, solve, other, call(solve, other))
-        for case, other in zip(alike, map(with_two_labels_first, alike))
+        for value, other in alike
     )
 
 

@@ -110,7 +110,7 @@ def half(V, X, y, lam, order, who):
         for (words, rounds), (how, add) in product(values, ADDED):
             if words == "nothing" and how:
                 continue
-            if who == "u" and words.endswith("} of the last round"):
+            if who == "u" and words.endswith(" of the last round"):
                 continue  # all rounds have the same u
             if always and ("mean" in how or how == TIMES):
                 continue

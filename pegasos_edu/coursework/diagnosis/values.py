@@ -564,7 +564,7 @@ def formula_trials(task, answer, cases):
 OF_THE_INPUT = "fractions-cut-off"
 
 
-def cut_off(task, trials):
+def fractions_lost(task, trials):
     """The name for fractions that are lost wherever the answer is wrong."""
     pairs = [
         (

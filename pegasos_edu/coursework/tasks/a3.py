@@ -54,10 +54,10 @@ KEPT = 0.7  # of the first row's part of w after these, at most
 
 
 def shrinks_old_columns(solution):
-    """Whether each row is added, and old columns shrink without being read.
+    """Whether each row is added, and the columns of old rows shrink.
 
-    That is what costs a pass in a dense solver. Who has it, and something
-    else wrong, loses the points of what is wrong.
+    That is what costs a pass in a dense solver. Who has it without a pass,
+    and something else wrong, loses the points of what is wrong alone.
     """
     X = sp.identity(OLD, format="csr")
     y = np.where(np.arange(OLD) % 2 == 0, 1.0, -1.0)
