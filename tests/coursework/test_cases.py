@@ -102,13 +102,13 @@ def test_a_row_drawn_twice_in_a_step_is_shown_once_with_its_number():
     "own, passes, once, trials, longest",
     [
         (0.1, 0.0, 0.0, 1, 125),
-        (0.1, 3.0, 0.0, 5, 216),
+        (2e-3, 3.0, 0.0, 6, 216),
         (1e-5, 3.0, 0.0, 2, 125),
         (1e-5, 3.0, 0.05, 2, 216),
-        (1e-5, 3.0, 0.7, 2, 750),
-        (1e-5, 9.0, 0.0, 1, 125),
-        (1e-5, 9.0, 0.05, 1, 125),
-        (1e-5, 9.0, 0.7, 2, 750),
+        (1e-5, 3.0, 0.7, 3, 750),
+        (1e-5, 9.0, 0.0, 2, 125),
+        (1e-5, 9.0, 0.05, 2, 125),
+        (1e-5, 9.0, 0.7, 3, 750),
     ],
 )
 def test_how_long_a_step_is_timed_ends_by_itself(
@@ -118,16 +118,16 @@ def test_how_long_a_step_is_timed_ends_by_itself(
 
     Six times as many steps are timed each time: until they take a tenth of a
     second longer, or would take an eighth of a second by a pass each. That
-    is done again, unless it is beyond doubt: the steps take several times as
-    long as their own time, or more passes than a busy machine explains. What
-    a run costs once, it may cost twice on such a machine. If four trials do
-    not tell, or a run of one step takes more than six hundred passes (rows
-    with all columns come first), one of up to three quarters of a second
-    follows.
+    is done again, until two trials are beyond doubt: the steps take several
+    times as long as their own time, or more passes than a busy machine
+    explains. What a run costs once, it may cost twice on such a machine. If
+    four trials do not tell, or a run of one step takes more than six hundred
+    passes (rows with all columns come first), two of up to three quarters of
+    a second follow.
     """
     asked = []
 
-    def step_time(solution, d, steps, visited, both_long):
+    def step_time(solution, d, steps, visited, both_long, runs):
         assert visited and len(asked) < 100
         asked.append(steps)
         return own + passes * 1e-3 * (d > a3.SMALL), once
@@ -137,6 +137,18 @@ def test_how_long_a_step_is_timed_ends_by_itself(
     assert a3.passes_over_visited(None) == pytest.approx(passes)
     assert asked[:4] == [6, 6, 36, 36] and max(asked) <= longest
     assert asked.count(6) == 2 * trials
+
+
+def test_a_step_that_may_be_twice_as_long_by_other_work_passes(monkeypatch):
+    """Its own time is that of three passes, and it takes two more."""
+    monkeypatch.setattr(a3, "pass_time", lambda d: 1e-3)
+    monkeypatch.setattr(
+        a3,
+        "step_time",
+        lambda solution, d, *_: (3e-3 + 2e-3 * (d > a3.SMALL), 0.0),
+    )
+    assert a3.passes_over_visited(None) == 0.0
+    assert a3.fewest_passes(None, a3.LARGE, a3.LONG) == pytest.approx(2.0)
 
 
 @pytest.mark.slow
