@@ -102,13 +102,15 @@ def test_a_row_drawn_twice_in_a_step_is_shown_once_with_its_number():
     "own, passes, once, trials, longest",
     [
         (0.1, 0.0, 0.0, 1, 125),
-        (2e-3, 3.0, 0.0, 6, 216),
+        (2e-3, 3.0, 0.0, 5, 216),
+        (1e-3, 1.5, 0.0, 6, 750),
         (1e-5, 3.0, 0.0, 2, 125),
         (1e-5, 3.0, 0.05, 2, 216),
-        (1e-5, 3.0, 0.7, 3, 750),
+        (1e-5, 1.5, 0.7, 3, 750),
+        (1e-5, 3.0, 0.7, 2, 750),
         (1e-5, 9.0, 0.0, 2, 125),
         (1e-5, 9.0, 0.05, 2, 125),
-        (1e-5, 9.0, 0.7, 3, 750),
+        (1e-5, 9.0, 0.7, 2, 750),
     ],
 )
 def test_how_long_a_step_is_timed_ends_by_itself(
@@ -122,8 +124,8 @@ def test_how_long_a_step_is_timed_ends_by_itself(
     times as long as their own time, or more passes than a busy machine
     explains. What a run costs once, it may cost twice on such a machine. If
     four trials do not tell, or a run of one step takes more than six hundred
-    passes (rows with all columns come first), two of up to three quarters of
-    a second follow.
+    passes (rows with all columns come first), one of up to three quarters of
+    a second follows, and one more if it has found two passes or fewer.
     """
     asked = []
 
