@@ -153,6 +153,22 @@ def test_a_step_that_may_be_twice_as_long_by_other_work_passes(monkeypatch):
     assert a3.fewest_passes(None, a3.LARGE, a3.LONG) == pytest.approx(2.0)
 
 
+@pytest.mark.parametrize("now, runs", [(4e-3, [1]), (1e-3, [1, 3])])
+def test_two_long_runs_are_held_to_a_pass_timed_anew(now, runs, monkeypatch):
+    """A step takes 1.5 passes more, if the machine is as fast as before."""
+    times, asked = iter([1e-3, now, now]), []
+
+    def step_time(solution, d, steps, visited, both_long, runs):
+        asked.extend([runs] * both_long)
+        return 1e-3 + 1.5e-3 * (d > a3.SMALL), 0.0
+
+    monkeypatch.setattr(a3, "pass_time", lambda d: next(times))
+    monkeypatch.setattr(a3, "step_time", step_time)
+    found = a3.fewest_passes(None, a3.LARGE, a3.LONG)
+    assert found == pytest.approx(1.5e-3 / now)
+    assert sorted(set(asked)) == runs
+
+
 @pytest.mark.slow
 def test_no_dense_step_hides_behind_a_slow_start():
     """Runs of few steps wait as long as many steps take."""
