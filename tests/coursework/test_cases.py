@@ -156,7 +156,7 @@ def test_a_step_that_may_be_twice_as_long_by_other_work_passes(monkeypatch):
 @pytest.mark.parametrize("now, runs", [(4e-3, [1]), (1e-3, [1, 3])])
 def test_two_long_runs_are_held_to_a_pass_timed_anew(now, runs, monkeypatch):
     """A step takes 1.5 passes more, if the machine is as fast as before."""
-    times, asked = iter([1e-3, now, now]), []
+    times, asked = iter([1e-3] * (1 + a3.TRIALS) + [now] * 2), []
 
     def step_time(solution, d, steps, visited, both_long, runs):
         asked.extend([runs] * both_long)
@@ -167,6 +167,35 @@ def test_two_long_runs_are_held_to_a_pass_timed_anew(now, runs, monkeypatch):
     found = a3.fewest_passes(None, a3.LARGE, a3.LONG)
     assert found == pytest.approx(1.5e-3 / now)
     assert sorted(set(asked)) == runs
+
+
+@pytest.mark.parametrize("busy", [1, 2, 3])
+def test_a_pass_timed_in_a_busy_moment_acquits_no_step(busy, monkeypatch):
+    """So many times as long; a step takes one pass. CI has seen it happen."""
+    times = iter([busy * 1e-3] + [1e-3] * 10)
+    monkeypatch.setattr(a3, "pass_time", lambda d: next(times))
+    monkeypatch.setattr(
+        a3,
+        "step_time",
+        lambda solution, d, *_: (1e-5 + 1e-3 * (d > a3.SMALL), 0.0),
+    )
+    found = a3.fewest_passes(None, a3.LARGE, a3.LONG)
+    assert found == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    "trials, judged", [([1.0] * 4, 1.0), ([1.0, 1.0, 1.0, 0.1], 0.1)]
+)
+def test_in_a_browser_all_trials_must_agree(trials, judged, monkeypatch):
+    """And if they do, no longer runs follow: the passes have told."""
+    left = iter(trials)
+    monkeypatch.setattr(a3, "SURELY", 0.5)
+    monkeypatch.setattr(a3, "AGREE", a3.TRIALS)
+    monkeypatch.setattr(a3, "pass_time", lambda d: 1e-3)
+    monkeypatch.setattr(
+        a3, "growth", lambda *_: (0.2 * next(left), 200, 0.0, 0.0)
+    )
+    assert a3.fewest_passes(None, a3.LARGE, a3.LONG) == pytest.approx(judged)
 
 
 @pytest.mark.slow

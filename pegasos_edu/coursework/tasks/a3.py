@@ -33,6 +33,7 @@ DAWDLES = 100  # passes; in a run of one step that is longer, many could hide
 READS = 600  # passes that it may take if rows with all columns come first
 RUNS = 1  # of which the shortest counts
 TRIALS = 4  # of which the one with the fewest passes counts
+AGREE = 2  # of these are enough if each is beyond doubt
 LONGER = 6  # times as long as these is a run if none of them is beyond doubt
 NEAR = 2.0  # passes that two long runs may have from a right answer
 AT_LAST = 3  # times these are run before an answer so near is refused
@@ -44,9 +45,9 @@ except ModuleNotFoundError:  # Windows
     OF_A_THREAD = None
 IN_BROWSER = sys.platform == "emscripten"
 if IN_BROWSER:
-    # Its only clock goes on while others work, which explains any time.
-    SURELY = CERTAIN = SEVERAL = np.inf
-    RUNS = AT_LAST
+    # Its only clock goes on while others work, which explains any time, but
+    # not in all trials.
+    SURELY, AGREE, RUNS = 0.5, TRIALS, AT_LAST
 
 
 # In the message, where it is not all d of them.
@@ -124,11 +125,13 @@ def passes_over_visited(solution):
 def fewest_passes(solution, d, longest, visited=False):
     """What a step costs more at a large d, in passes over so many entries.
 
-    Of some trials the least counts. It is beyond doubt after two in which
-    the steps took much longer, or several times as long as at the smallest
-    d: a busy machine lengthens both, and may stand still for a moment. It
-    may double what a run costs apart from its steps, too, so that this much
-    is doubted; where it is much, only long runs count.
+    Of some trials the least counts, and so does the least time of a pass:
+    one timed in a busy moment would make the steps look short. It is beyond
+    doubt after two in which the steps took much longer, or several times as
+    long as at the smallest d: a busy machine lengthens both, and may stand
+    still for a moment. It may double what a run costs apart from its steps,
+    too, so that this much is doubted; where it is much, only long runs
+    count.
 
     A pass over the columns visited before takes no longer than a step of
     SciPy, of which a busy machine may make two. But who goes through a list
@@ -156,11 +159,12 @@ def fewest_passes(solution, d, longest, visited=False):
         )
         if once > (READS if visited else DAWDLES) * one_pass:
             break
+        one_pass = min(one_pass, pass_time(d))
         least = min(least, passes(more, steps, own))
         clear = more - once
         much = clear > CERTAIN or (clear > ENOUGH and least > SURELY)
         sure += much or clear > ENOUGH + SEVERAL * own
-        if least < 0.5 or sure > 1:
+        if least < 0.5 or sure == AGREE:
             return least
     # Both runs are long now: what each costs apart from its steps falls out,
     # also where a run of one step has dawdled. A machine that others share
