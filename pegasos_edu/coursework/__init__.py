@@ -11,6 +11,7 @@ report      what a check returns
 watch       whether an answer is borrowed
 asked       what a task asks for, in each variant
 task        a task, and how an answer is judged
+cost        what a step may cost, in assignment 3
 zoo/        real mistakes, each runnable, with a hint
 tasks/      the tasks, by assignment
 repair      a right function in place of a wrong one
@@ -20,9 +21,16 @@ replies     what is right behind each question
 sheet       the assistants' sheet
 """
 
+from dataclasses import replace
 from typing import Any
 
 from pegasos_edu.coursework.asked import CHOICES, Sealed, Variant, as_variant
+from pegasos_edu.coursework.cost import (
+    VISITED_BEFORE,
+    is_of_values,
+    judge_cost,
+    shrinks_old_columns,
+)
 from pegasos_edu.coursework.diagnosis import (
     Diagnosis,
     diagnose,
@@ -35,11 +43,6 @@ from pegasos_edu.coursework.repair import RIGHT, is_right, repaired
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import Together, Trained
-from pegasos_edu.coursework.tasks.a3 import (
-    VISITED_BEFORE,
-    judge_cost,
-    shrinks_old_columns,
-)
 from pegasos_edu.coursework.tasks.tournament import tournament
 from pegasos_edu.coursework.trial import as_array, call, timed
 from pegasos_edu.coursework.watch import Unwatched, borrowed
@@ -189,6 +192,13 @@ def check(
             )
             return refusal(task, problem, found)
     problem = asked.after(asked, solve) if part in (None, "cost") else ""
+    if (
+        by_cost
+        and is_of_values(problem)
+        and not is_right(task, solve, asked.asked, chosen.seed)
+    ):
+        # Who is wrong on few columns is to be as wrong on many.
+        problem = asked.after(replace(asked, reference=solve), solve)
     if problem:
         # It is too slow: no mistake in its values is to be looked for.
         names = beyond_values(asked, solve, cases, problem)
@@ -263,6 +273,8 @@ def beyond_values(task, solve, cases, problem):
         of_T = ("T-has-no-effect",)
         found = of_a_classifier(task, solve, cases)
         return of_T if found == of_T else ("as-many-steps-as-rows",)
+    if is_of_values(problem):
+        return ()
     if VISITED_BEFORE in problem:
         return ("touches-columns-of-other-rows",)
     return ("touches-all-columns",)

@@ -2,13 +2,12 @@
 
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pegasos_edu import coursework, optimum
-from pegasos_edu.coursework.tasks import TASKS, a1, a3
+from pegasos_edu.coursework.tasks import TASKS, a1
 from pegasos_edu.coursework.trial import call
 from pegasos_edu.coursework.zoo import ZOO
 from tests.coursework.styles import STYLES, two_branches
@@ -201,42 +200,6 @@ def test_to_check_a_classifier_loads_no_compiled_code():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-class Vector:
-    """A vector whose passes take what a function of their number says."""
-
-    def __init__(self, seconds):
-        self.seconds, self.passes, self.clock = seconds, 0, 0.0
-
-    def __imul__(self, factor):
-        self.clock += self.seconds(self.passes)
-        self.passes += 1
-        return self
-
-
-@pytest.mark.parametrize("tick", [1e-9, 0.01])
-@pytest.mark.parametrize(
-    "runs, slow, wanted",
-    [
-        (1, lambda k: 1, 1e-4),
-        # Other work lengthens the first passes, hence the whole first run.
-        (3, lambda k: 5 if k < 400 else 1, 1e-4),
-        (1, lambda k: 5, 5e-4),
-    ],
-)
-def test_a_pass_is_timed_over_many_and_the_shortest_run_counts(
-    monkeypatch, tick, runs, slow, wanted
-):
-    """By a clock that the passes move themselves, in fine or coarse ticks."""
-    vector = Vector(lambda k: 1e-4 * slow(k))
-    fake = SimpleNamespace(ones=lambda d: vector, inf=np.inf)
-    monkeypatch.setattr(a3, "RUNS", runs)
-    monkeypatch.setattr(a3, "user_time", lambda: vector.clock // tick * tick)
-    monkeypatch.setattr(a3, "np", fake)
-    found = a3.pass_time(10_000, seconds=0.6)
-    assert found == pytest.approx(wanted, rel=0.1)
-    assert vector.clock > 0.6
-
-
 @pytest.mark.parametrize(
     "task, name",
     [
@@ -257,35 +220,3 @@ def test_of_very_many_numbers_nothing_is_looked_for_but_the_shape(task, name):
     assert report.mistake == name
     assert "shape (100000000,); expected" in report.message
     assert len(calls) <= 3
-
-
-class Afar:
-    """A solver in another process, with a clock of its own.
-
-    To hand it many columns takes a while, and longer in some runs.
-    """
-
-    def __init__(self, passes):
-        self.passes, self.now = passes, 0.0
-
-    def clock(self):
-        return self.now
-
-    def __call__(self, X, y, lam, order):
-        many = X.shape[1] > a3.SMALL
-        self.now += 1e-5 * len(order) + 0.05 * many
-        self.now += 0.08 * (many and len(order) > 6)
-        self.now += self.passes * ONE_PASS * len(order) * many
-
-
-ONE_PASS = 5e-5
-
-
-@pytest.mark.parametrize("passes", [0.0, 1.0])
-def test_what_every_run_costs_is_no_pass(monkeypatch, passes):
-    """It lost the model answer of A3.projected its points on a busy day."""
-    monkeypatch.setattr(a3, "pass_time", lambda d: ONE_PASS)
-    found = a3.fewest_passes(
-        Afar(passes), a3.VISITED, a3.LONG / 2, visited=True
-    )
-    assert (found < 0.5) == (passes < 0.5)

@@ -17,7 +17,8 @@ from pegasos_edu import coursework
 from pegasos_edu.grading.judging import execute
 from pegasos_edu.grading.judging.decoys import how_different
 from pegasos_edu.grading.judging.errors import TOOK_TOO_LONG, condensed
-from pegasos_edu.grading.judging.execute import JudgedExecute, empty
+from pegasos_edu.grading.judging.execute import JudgedExecute
+from pegasos_edu.grading.sandbox import remote
 from pegasos_edu.grading.sandbox.limits import Watch
 
 
@@ -184,20 +185,22 @@ def test_in_how_many_ways_two_variants_differ():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such files there")
-def test_only_a_file_itself_is_emptied(tmp_path):
+def test_only_a_file_itself_is_written_over(tmp_path):
     """Not what a link leads to; and nobody waits for who reads a pipe."""
     kept, path = tmp_path / "kept", tmp_path / "path"
     kept.write_text("a secret")
     path.symlink_to(kept)
     with pytest.raises(OSError, match=os.strerror(errno.ELOOP)):
-        empty(path)
+        remote.overwrite(path, b"")
     assert kept.read_text() == "a secret"
     before = kept.stat().st_ino
-    empty(kept)
-    assert kept.read_text() == "" and kept.stat().st_ino == before
+    remote.overwrite(kept, b"short")
+    assert kept.read_text() == "short" and kept.stat().st_ino == before
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match=os.strerror(errno.ENXIO)):
-        empty(tmp_path / "pipe")
+        remote.overwrite(tmp_path / "pipe", b"")
+    with pytest.raises(FileNotFoundError):
+        remote.overwrite(tmp_path / "none", b"")
 
 
 def printed(text, name="stdout"):

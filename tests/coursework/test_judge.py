@@ -167,6 +167,90 @@ def test_what_cannot_be_sent_is_held_by_number(tmp_path):
     assert [remote._held[first + i] for i in range(3)] == things
 
 
+def large(seed, locked=True):
+    rows = sp.random_array(
+        (200, 300), density=0.5, format="csr", rng=np.random.default_rng(seed)
+    )
+    if locked:
+        lock(rows)
+    return sp.csr_matrix(rows, copy=False)
+
+
+class Keeping(Notebook):
+    """One that keeps what cannot change."""
+
+    def __init__(self, folder, **names):
+        super().__init__(folder, **names)
+        self.sent = remote.Sent()
+        self.sizes = []
+
+    def ask(self, question):
+        asked, reply = self.folder / "question", self.folder / "reply"
+        remote.save(asked, question, self.sent)
+        self.sizes.append(asked.stat().st_size)
+        remote.answer(self.names, asked, reply)
+        return remote.load(reply, lambda n: Remote(self.ask, None, n))
+
+
+def test_what_cannot_change_is_sent_once(tmp_path):
+    """And each call has a copy of its own."""
+    X, v = large(0), np.arange(20_000.0)
+    lock(v)
+
+    def spoils(X, v):
+        total = float(X.sum() + v.sum())
+        X.data[:] = 0.0
+        v[:] = 0.0
+        return total
+
+    notebook = Keeping(tmp_path, sum_of=lambda X, v: X.sum() + v.sum())
+    notebook.names["spoils"] = spoils
+    sum_of, spoils = notebook.get("sum_of"), notebook.get("spoils")
+    total = X.sum() + v.sum()
+    assert sum_of(X, v) == pytest.approx(total)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="changes the data"):
+            spoils(X, v)
+        assert sum_of(X, v) == pytest.approx(total)
+    assert notebook.sizes[2] > 300_000 > 3_000 > max(notebook.sizes[3:])
+
+
+def test_what_may_change_or_is_small_is_sent_each_time(tmp_path):
+    notebook = Keeping(tmp_path, first=lambda X: float(X.data[0]))
+    first, X = notebook.get("first"), large(0, locked=False)
+    small = np.ones(1)
+    lock(small)
+    for value in (1.0, 2.0):
+        X.data[0] = value
+        assert first(X) == value
+    assert notebook.get("first")(sp.csr_matrix(small)) == 1.0
+    assert not notebook.sent.values
+
+
+def test_no_more_is_kept_than_a_few(tmp_path, monkeypatch):
+    """Here and there the same, also after a question that got lost."""
+    monkeypatch.setattr(remote, "_kept", {})
+    notebook = Keeping(tmp_path, total=lambda X: float(X.sum()))
+    total, many = notebook.get("total"), [large(seed) for seed in range(11)]
+    for X in [*many, *many[::-1], many[5]]:
+        assert total(X) == pytest.approx(X.sum())
+        assert len(remote._kept) <= remote.KEPT
+        known = {number for number, _ in notebook.sent.values.values()}
+        assert known == set(remote._kept)
+    notebook.sent.number_of(large(99))  # never arrives
+    notebook.sent.forget()
+    for X in [*many, *many[::-1]]:
+        assert total(X) == pytest.approx(X.sum())
+
+
+def test_a_reply_names_nothing_that_was_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(remote, "_kept", {1: np.ones(3)})
+    for tree in ({"kept": 1}, {"keep": 1, "value": {"plain": 2}}):
+        remote.write(tmp_path / "m", tree, {})
+        with pytest.raises(ValueError, match="nobody has kept"):
+            remote.load(tmp_path / "m", None)
+
+
 def test_nothing_that_was_pickled_is_read(tmp_path):
     np.savez(tmp_path / "m.npz", tree=np.array([object()], dtype=object))
     with pytest.raises(ValueError, match="allow_pickle"):

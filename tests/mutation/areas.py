@@ -154,6 +154,7 @@ AREAS = {
             "a4.py": CHECKED,
             "asked.py": ASKED,
             "cases.py": coursework("cases"),
+            "cost.py": coursework("cost"),
             "fit.py": NAMED,
             "measure.py": NAMED,
             "names.py": coursework("questions"),

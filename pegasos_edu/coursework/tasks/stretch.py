@@ -8,8 +8,8 @@ from pegasos_edu.coursework.cases import (
     solver_cases,
     with_zeros,
 )
+from pegasos_edu.coursework.cost import judge_cost
 from pegasos_edu.coursework.task import judge_solver, task
-from pegasos_edu.coursework.tasks.a3 import judge_cost
 from pegasos_edu.solvers import dense, sparse
 
 

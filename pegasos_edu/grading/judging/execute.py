@@ -49,7 +49,13 @@ from pegasos_edu.grading.sandbox.limits import (
     end_descendants,
     processor_times,
 )
-from pegasos_edu.grading.sandbox.remote import load, save
+from pegasos_edu.grading.sandbox.remote import (
+    NO_MESSAGE,
+    Sent,
+    load,
+    overwrite,
+    save,
+)
 
 # A locked cell that puts a right function in the place of a wrong one.
 REPAIRED = re.compile(
@@ -141,6 +147,7 @@ class JudgedExecute(Execute):
         self.startup_timeout = self.slack * self.total_timeout
         self.timeout_func = self.seconds_for
         self.skip_cells_with_tag = NOT_GRADED
+        self.sent = Sent()
         self.judge = Judge(path, self.ask, self.user_clock)
         self.locked = {
             id_of(cell)
@@ -416,14 +423,17 @@ class JudgedExecute(Execute):
 
     def ask(self, question):
         asked = self.folder / "question.npz"
-        empty(self.reply)
-        save(asked, question)
+        # The same file, as the sandbox knows no other.
+        overwrite(self.reply, NO_MESSAGE)
+        save(asked, question, self.sent)
         words = ANSWER.format(question=str(asked), reply=str(self.reply))
         cell = cell_of_ours(words)
         self.attempt(cell, self.index, store_history=False)
         if timed_out(cell):
+            self.sent.forget()
             raise NoAnswer(cell.outputs[-1].evalue)
-        if not os.lstat(self.reply).st_size:
+        if os.lstat(self.reply).st_size <= len(NO_MESSAGE):
+            self.sent.forget()
             raise RuntimeError(self.ended or "the notebook gave no answer")
         return load(self.reply, lambda n: Remote(self.ask, self.user_clock, n))
 
@@ -481,10 +491,3 @@ def names_read(source):
         return needed(source, ())
     except (SyntaxError, ValueError, RecursionError):
         return []
-
-
-def empty(path):
-    """Let a file be empty: the same file, as the sandbox knows no other."""
-    flags = os.O_WRONLY | os.O_TRUNC
-    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    os.close(os.open(path, flags))

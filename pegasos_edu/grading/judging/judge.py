@@ -81,6 +81,7 @@ class Remote:
         self.number = number
         self.attribute = attribute
         self.took = None  # seconds of the last call there
+        self.quick = False  # whether its steps were found to cost little
 
     def __getattr__(self, name):
         if name.startswith("_"):

@@ -26,6 +26,7 @@ from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.orders import draw_order
 
 LARGEST = 500_000_000  # bytes of a message
+NO_MESSAGE = b"0"
 X, Y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
 X_ROWS = sp.csr_matrix(X)
 # One of ours from each place that could lend. Whoever calls it borrows, and
@@ -42,28 +43,77 @@ OURS = {
 }
 # What the judge holds by number: objects that cannot be sent; first these.
 _held: list = list(OURS.values())
+# What the judge has sent once and for all, by number.
+_kept: dict = {}
+KEPT = 8  # so many at a time
+WORTH_KEEPING = 100_000  # bytes
 
 
-def save(path, message):
-    """Write a message: a tree of plain values, arrays and sparse rows."""
-    write(path, *packed(message))
+class Sent:
+    """What a notebook has kept of what it was sent, to be sent only once.
+
+    It keeps what nobody here can change: large arrays that are locked, and
+    CSR rows made of such. Of more than `KEPT` the oldest is forgotten, there
+    as well.
+    """
+
+    def __init__(self):
+        self.values, self.count = {}, 0
+
+    def number_of(self, value):
+        """Its number, and whether the notebook has it."""
+        known = id(value) in self.values
+        if not known:
+            self.count += 1
+            self.values[id(value)] = self.count, value
+            _drop_oldest(self.values)
+        return self.values[id(value)][0], known
+
+    def forget(self):
+        """After a question that may not have arrived."""
+        self.values.clear()
 
 
-def packed(message):
+def save(path, message, sent=None):
+    """Write a message: a tree of plain values, arrays and sparse rows.
+
+    What was `sent` is named by its number.
+    """
+    write(path, *packed(message, sent))
+
+
+def packed(message, sent=None):
     """A message as a tree that JSON can hold, and its arrays by name."""
     arrays = {}
-    return _pack(message, arrays), arrays
+    return _pack(message, arrays, sent), arrays
 
 
 def write(path, tree, arrays):
     """Write what `packed` made of a message."""
-    with open(path, "wb") as file:
-        np.savez(file, tree=np.array(json.dumps(tree)), **arrays)
+    content = io.BytesIO()
+    np.savez(content, tree=np.array(json.dumps(tree)), **arrays)
+    overwrite(path, content.getbuffer(), os.O_CREAT)
 
 
-def load(path, unknown):
+def overwrite(path, content, flags=0):
+    """Write a file over what it holds; no link is followed.
+
+    It is not emptied before: what is written next into a file that was, ext4
+    sends to the disk at once, which took longer than all else a question
+    takes.
+    """
+    # None of them is known on Windows but the last.
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, name, 0)
+    with open(os.open(path, os.O_WRONLY | flags, 0o666), "wb") as file:
+        file.write(content)
+        file.truncate()
+
+
+def load(path, unknown, kept=None):
     """Read a message; `unknown(number)` stands for what was not sent.
 
+    What `kept` has by number is copied; who reads without it keeps nothing.
     The path is not trusted: a link is not followed, nothing is waited for,
     and what unpacks to more than `LARGEST` bytes is refused.
 
@@ -79,7 +129,7 @@ def load(path, unknown):
         raise ValueError(f"a message has {size} bytes; expected {LARGEST}")
     file.seek(0)
     with np.load(file, allow_pickle=False) as file:
-        return _unpack(json.loads(str(file["tree"])), file, unknown)
+        return _unpack(json.loads(str(file["tree"])), file, unknown, kept)
 
 
 def read_file(path):
@@ -104,7 +154,7 @@ def answer(namespace, question, reply):
     question, reply : str
         Paths.
     """
-    asked = load(question, _held.__getitem__)
+    asked = load(question, _held.__getitem__, _kept)
     try:
         # What a function prints belongs to no cell. To read an attribute or
         # to take an answer apart may run a student's code, too.
@@ -166,15 +216,40 @@ def _same(a, b):
     return np.array_equal(a, b)
 
 
-def _pack(value, arrays):
+def _drop_oldest(values):
+    if len(values) > KEPT:
+        del values[next(iter(values))]
+
+
+def _is_constant(value):
+    if sp.issparse(value):
+        parts = value.format == "csr" and (
+            value.data,
+            value.indices,
+            value.indptr,
+        )
+    else:
+        parts = isinstance(value, np.ndarray) and (value,)
+    return bool(parts) and (
+        sum(part.nbytes for part in parts) >= WORTH_KEEPING
+        and not any(part.flags.writeable for part in parts)
+    )
+
+
+def _pack(value, arrays, sent=None):
     """Replace what JSON cannot hold; arrays go into `arrays`."""
+    if sent is not None and _is_constant(value):
+        number, known = sent.number_of(value)
+        if known:
+            return {"kept": number}
+        return {"keep": number, "value": _pack(value, arrays)}
     if value is None or type(value) in (bool, int, float, str):
         return {"plain": value}
     if isinstance(value, (list, tuple)):
         kind = "tuple" if isinstance(value, tuple) else "list"
-        return {kind: [_pack(part, arrays) for part in value]}
+        return {kind: [_pack(part, arrays, sent) for part in value]}
     if type(value) is dict:
-        return {"dict": {k: _pack(v, arrays) for k, v in value.items()}}
+        return {"dict": {k: _pack(v, arrays, sent) for k, v in value.items()}}
     if sp.issparse(value):
         rows = value.tocsr()
         parts = rows.data, rows.indices, rows.indptr
@@ -196,9 +271,16 @@ def _pack(value, arrays):
     return {"held": len(_held) - 1}
 
 
-def _unpack(tree, arrays, unknown):
+def _unpack(tree, arrays, unknown, kept=None):
     kind = next(iter(tree))
     inside = tree[kind]
+    if kind == "keep" and kept is not None:
+        kept[inside] = _unpack(tree["value"], arrays, unknown)
+        _drop_oldest(kept)
+    if kind in ("keep", "kept"):
+        if kept is None:
+            raise ValueError("a message names what nobody has kept")
+        return kept[inside].copy()
     if kind == "plain":
         return inside
     if kind == "array":
@@ -206,8 +288,10 @@ def _unpack(tree, arrays, unknown):
     if kind == "held":
         return unknown(inside)
     if kind == "dict":
-        return {k: _unpack(v, arrays, unknown) for k, v in inside.items()}
-    parts = [_unpack(part, arrays, unknown) for part in inside]
+        return {
+            k: _unpack(v, arrays, unknown, kept) for k, v in inside.items()
+        }
+    parts = [_unpack(part, arrays, unknown, kept) for part in inside]
     if kind == "csr":
         rows = sp.csr_matrix(tuple(parts), shape=tuple(tree["shape"]))
         # SciPy's compiled code goes wherever the indices point.

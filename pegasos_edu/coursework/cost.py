@@ -1,0 +1,481 @@
+"""What a step of assignment 3 costs: its time must not grow with d.
+
+Seconds are counted on the same machine, in the same moment, as passes over
+d numbers. What the timed runs return is looked at, too.
+"""
+
+import os
+import sys
+import time
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from pegasos_edu.coursework.trial import as_numbers, call, written
+from pegasos_edu.solvers.orders import draw_order
+
+# The numbers of columns d compared. A pass over the largest takes several
+# times as long as a step that touches five entries.
+SMALL, MIDDLE, LARGE = 1_000, 20_000, 1_500_000
+VISITED = 300_000  # columns that are all in use before a step is timed
+LAM = 0.1
+FEW, FULL = 10, 5  # rows with few entries, and rows that share all columns
+# An entry of the latter: so small that their columns could be fewer.
+TINY = 1e-6
+# Seconds more than at the smallest d that a step takes in the middle, if
+# it loops over all entries.
+SLOW = 0.001
+# A clock may tick only every 0.01 s, and other work may cost some ticks. So
+# runs get longer until the largest d costs ENOUGH seconds more, or until it
+# would have cost LONG seconds more with one pass a step.
+ENOUGH, LONG = 0.1, 0.25
+TIMES = 6  # so many times as long
+SURELY = 5.0  # passes that no other work explains
+CERTAIN = 0.5  # seconds more than no other work explains
+SEVERAL = 3.0  # times what the same steps take at the smallest d
+CLEAR = 0.5  # seconds by which two long runs differ, if it is beyond doubt
+HARDLY = 0.1  # passes; below, a pass need not be timed anew
+DAWDLES = 100  # passes; in a run of one step that is longer, many could hide
+READS = 600  # passes that it may take if rows with all columns come first
+RUNS = 1  # of which the shortest counts
+TRIALS = 4  # of which the one with the fewest passes counts
+AGREE = 2  # of these are enough if each is beyond doubt
+LONGER = 6  # times as long as these is a run if none of them is beyond doubt
+NEAR = 2.0  # passes that two long runs may have from a right answer
+AT_LAST = 3  # times these are run before an answer so near is refused
+try:
+    import resource
+
+    OF_A_THREAD = getattr(resource, "RUSAGE_THREAD", None)  # Linux has it
+except ModuleNotFoundError:  # Windows
+    OF_A_THREAD = None
+IN_BROWSER = sys.platform == "emscripten"
+if IN_BROWSER:
+    # Its only clock goes on while others work, which explains any time, but
+    # not in all trials.
+    SURELY, AGREE, RUNS = 0.5, TRIALS, AT_LAST
+
+
+# In the message, where it is not all d of them; and where it is no time.
+VISITED_BEFORE = "the columns of all rows visited before"
+MANY_COLUMNS = "On rows with {:,} columns your answer"
+OLD = 40  # rows at right angles, each visited once
+KEPT = 0.7  # of the first row's part of w after these, at most
+
+
+def shrinks_old_columns(solution):
+    """Whether each row is added, and the columns of old rows shrink.
+
+    That is what costs a pass in a dense solver. Who has it without a pass,
+    and something else wrong, loses the points of what is wrong alone.
+    """
+    X = sp.identity(OLD, format="csr")
+    y = np.where(np.arange(OLD) % 2 == 0, 1.0, -1.0)
+    first = []
+    for steps in (1, 2, OLD):
+        case = {"X": X, "y": y, "lam": 0.1, "order": np.arange(steps)}
+        w = as_numbers(call(solution, case).value)
+        if w is None or w.shape != (OLD,) or not np.isfinite(w).all():
+            return False
+        if not w[:steps].all() or w[steps:].any():
+            return False
+        first.append(abs(w[0]))
+    return bool(first[-1] < KEPT * first[0])
+
+
+class AnotherAnswer(Exception):
+    """What a timed run returns is not what it returns on fewer columns."""
+
+
+def judge_cost(task, solution):
+    """The time of a right answer must not grow with d.
+
+    The yardstick is one pass over all d entries, timed on the same machine
+    in the same moment: a dense step makes at least one. An answer in another
+    process is timed once a test.
+    """
+    if is_afar(solution) and solution.quick:
+        return ""
+    try:
+        passes, where = passes_of_a_step(task, solution), "all d entries"
+        if passes < 0.5:
+            passes = passes_over_visited(task, solution)
+            where = VISITED_BEFORE
+    except AnotherAnswer as found:
+        return str(found)
+    if passes < 0.5:
+        if is_afar(solution):
+            solution.quick = True
+        return ""
+    return (
+        f"A step on rows with 5 non-zeros takes as long as "
+        f"{passes:,.{0 if passes > 10 else 1}f} passes over {where}; "
+        f"expected far less than one: some step still touches all of them."
+    )
+
+
+def is_of_values(problem):
+    """Whether what `judge_cost` says is of what comes out, not of its time."""
+    return problem.startswith(MANY_COLUMNS.partition("{")[0])
+
+
+def is_afar(solution):
+    """Whether it runs in another process, which has a clock of its own."""
+    return hasattr(solution, "clock")
+
+
+def passes_of_a_step(task, solution):
+    """What a step costs more at the largest d, in passes over d entries."""
+    over = over_the_middle(solution)
+    if over > SLOW:
+        over = min(over, over_the_middle(solution))
+    if over > SLOW:
+        return over / pass_time(MIDDLE)
+    return fewest_passes(task, solution, LARGE, LONG)
+
+
+def over_the_middle(solution):
+    """What a step costs more in the middle than at the smallest d."""
+    small, middle = (step_time(solution, d, 40) for d in (SMALL, MIDDLE))
+    return middle - small
+
+
+def passes_over_visited(task, solution):
+    """What a step costs once all columns are in use, in passes over them.
+
+    The first steps of these runs name rows that have entries in all columns.
+    """
+    # To go through such a list of columns takes several passes.
+    return fewest_passes(task, solution, VISITED, LONG / 2, visited=True)
+
+
+def fewest_passes(task, solution, d, longest, visited=False):
+    """What a step costs more at a large d, in passes over so many entries.
+
+    Of some trials the least counts, and so does the least time of a pass:
+    one timed in a busy moment would make the steps look short. It is beyond
+    doubt after two in which the steps took much longer, or several times as
+    long as at the smallest d: a busy machine lengthens both, and may stand
+    still for a moment. It may double what a run costs apart from its steps,
+    too, so that this much is doubted; where it is much, only long runs
+    count.
+
+    A pass over the columns visited before takes no longer than a step of
+    SciPy, of which a busy machine may make two. But who goes through a list
+    of these columns makes several passes at once: such a step takes more
+    than twice as long as at the smallest d.
+
+    Parameters
+    ----------
+    task : Task
+        Its reference is what answers are compared with.
+    solution : callable
+    d : int
+    longest : float
+        Seconds that so many passes take as steps are timed at most.
+    visited : bool
+        Whether rows with entries in all columns come first.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    AnotherAnswer
+    """
+    run = partial(timed_run, solution, visited=visited)
+    one_pass, least, sure = pass_time(d), np.inf, 0
+
+    def passes(found):
+        doubtful = visited and found.more < found.own
+        return 0.0 if doubtful else found.more / (found.steps * one_pass)
+
+    for trial in range(TRIALS):
+        most = steps_in(longest, one_pass)
+        found = growth(partial(run, trial=trial), d, most)
+        compare(task, d, found)
+        if found.once > (READS if visited else DAWDLES) * one_pass:
+            break
+        if passes(found) > HARDLY:
+            one_pass = min(one_pass, pass_time(d))
+        least = min(least, passes(found))
+        clear = found.more - found.once
+        much = clear > CERTAIN or (clear > ENOUGH and least > SURELY)
+        sure += much or clear > ENOUGH + SEVERAL * found.own
+        if least < 0.5 or sure == AGREE:
+            return least
+    # Both runs are long now: what each costs apart from its steps falls out,
+    # also where a run of one step has dawdled. A machine that others share
+    # may have become slower since the pass was timed.
+    for runs in (RUNS, AT_LAST):
+        most = steps_in(LONGER * longest, one_pass)
+        found = growth_of_long_runs(
+            partial(run, trial=TRIALS, runs=runs), d, most
+        )
+        compare(task, d, found)
+        one_pass = max(one_pass, pass_time(d))
+        least = min(least, passes(found))
+        if runs == AT_LAST or not 0.5 <= least <= NEAR:
+            break
+    return least
+
+
+def steps_in(seconds, one_pass):
+    """So many steps of one pass take that long; at least two."""
+    return max(2, int(np.ceil(seconds / one_pass)))
+
+
+class Growth(NamedTuple):
+    """What steps cost more at a large d than at the smallest.
+
+    Attributes
+    ----------
+    more : float
+        Seconds.
+    steps : int
+        Of so many steps.
+    own : float
+        Seconds that they cost at the smallest d.
+    once : float
+        Seconds of the shorter run at the large d.
+    order : ndarray of int
+        The rows of the longer one.
+    w : object
+        What it returns.
+    """
+
+    more: float
+    steps: int
+    own: float
+    once: float
+    order: np.ndarray
+    w: object
+
+
+def growth(run, d, most):
+    """Time more and more steps, each time beyond a run of one.
+
+    No more steps are timed than it takes to see it, as one that names its
+    row by `X[[i]]` has a cost of its own.
+
+    Parameters
+    ----------
+    run : callable
+        (d, steps) -> as of `timed_run`.
+    d, most : int
+
+    Returns
+    -------
+    Growth
+    """
+    # The first of two has its memory found for it.
+    once = [min(run(size, 1)[0] for _ in range(2)) for size in (SMALL, d)]
+    steps, more = 1, 0.0
+    while steps < most and more < ENOUGH + once[1]:
+        steps = min(TIMES * steps, most)
+        own = run(SMALL, 1 + steps)[0] - once[0]
+        large, order, w = run(d, 1 + steps)
+        more = large - once[1] - own
+    return Growth(more, steps, own, once[1], order, w)
+
+
+def growth_of_long_runs(run, d, most):
+    """The same of two long runs: the difference is that of the steps alone."""
+    steps, more = 1, 0.0
+    while steps < most and more < CLEAR:
+        steps = min(TIMES * steps, most)
+        own = -run(SMALL, steps)[0] + run(SMALL, 2 * steps)[0]
+        once = run(d, steps)[0]
+        large, order, w = run(d, 2 * steps)
+        more = large - once - own
+    return Growth(more, steps, own, once, order, w)
+
+
+def pass_time(d, seconds=0.06):
+    """Seconds that one pass over d numbers takes, from many of them.
+
+    Where other work lengthens it, the shortest of some trials counts.
+    """
+    v, rounds, least = np.ones(d), 25 // RUNS, np.inf
+    for _run in range(RUNS):
+        used = 0.0
+        while used < seconds / RUNS:
+            rounds, start = 2 * rounds, user_time()
+            for _ in range(rounds):
+                v *= 1.0
+            used = user_time() - start
+        least, rounds = min(least, used / rounds), rounds // 2
+    return least
+
+
+def user_time():
+    """Seconds this thread has computed, which other work hardly changes.
+
+    Without what the system did for it: to hand out memory for a long
+    vector may take longer than to compute with it. And without other
+    threads: those that help with products of arrays wait for more by going
+    round and round. Where this cannot be asked for, the process counts. In a
+    browser its clock stands still.
+    """
+    if IN_BROWSER:
+        return time.perf_counter()
+    if OF_A_THREAD is not None:
+        return resource.getrusage(OF_A_THREAD).ru_utime
+    return os.times().user
+
+
+def step_time(solution, d, steps):
+    """Seconds a step, of so many, without what a run costs once."""
+    shorter, longer = (timed_run(solution, d, T)[0] for T in (1, 1 + steps))
+    return (longer - shorter) / steps
+
+
+def timed_run(solution, d, steps, visited=False, trial=0, runs=RUNS):
+    """The time it takes to compute an answer.
+
+    Parameters
+    ----------
+    solution : callable
+    d, steps : int
+    visited : bool
+        Whether rows with entries in all columns come first.
+    trial : int
+        The seed of the order.
+    runs : int
+        Of so many the shortest counts.
+
+    Returns
+    -------
+    seconds : float
+    order : ndarray of int
+    w : object
+        What the last run returns.
+
+    Raises
+    ------
+    AnotherAnswer
+        If the answer stops with an error.
+    """
+    X = rows_for_timing(d)
+    before = np.arange(FEW, FEW + FULL)[: None if visited else 0]
+    order = np.append(before, draw_order(FEW, steps, seed=trial))
+    clock = solution.clock if is_afar(solution) else user_time
+    seconds = []
+    for _ in range(runs):
+        # Who is afar has copies there. Some functions of SciPy write what
+        # there is already.
+        rows = X if is_afar(solution) else X.copy()
+        start = clock()
+        w = answer_of(solution, rows, order)
+        seconds.append(clock() - start)
+    return min(seconds), order, w
+
+
+def answer_of(solution, rows, order):
+    """What an answer returns.
+
+    Raises
+    ------
+    AnotherAnswer
+        If it stops with an error.
+    """
+    y = np.where(np.arange(rows.shape[0]) % 2 == 0, 1.0, -1.0)
+    try:
+        return solution(rows, y, LAM, order)
+    except (Exception, SystemExit) as error:  # a student's code may raise any
+        many = MANY_COLUMNS.format(rows.shape[1])
+        raise AnotherAnswer(
+            f"{many} stopped with {written(error)}; expected w."
+        ) from error
+
+
+def compare(task, d, found):
+    """Raise AnotherAnswer if w is wrong: who is quick must be right, too."""
+    rows, column = fewer_columns(d)
+    fewer = as_numbers(answer_of(task.reference, rows.copy(), found.order))
+    w = as_numbers(found.w)
+    if fewer is not None and fewer.shape == (rows.shape[1],):
+        expected = fewer[column]
+        if (
+            w is not None
+            and w.shape == expected.shape
+            and np.allclose(w, expected, rtol=1e-6, atol=1e-13, equal_nan=True)
+        ):
+            return
+    raise AnotherAnswer(
+        f"{MANY_COLUMNS.format(d)} returns another w than for these rows with "
+        f"each of their equal columns kept once; expected the same w_j for "
+        f"the same column."
+    )
+
+
+@lru_cache(maxsize=4)
+def rows_for_timing(d, nnz=5):
+    """Rows with few entries, and some with many.
+
+    These have entries in all columns, so that who leaves out the columns
+    that no row uses still has d of them. Most runs visit none of them. To
+    write into them is an error, so that a grader need send them only once.
+
+    Parameters
+    ----------
+    d : int
+    nnz : int
+        So many entries have the first rows, `FEW` in number.
+
+    Returns
+    -------
+    CSR matrix of shape (FEW + FULL, d)
+    """
+    rng = np.random.default_rng(0)
+    few = sp.csr_matrix(
+        (
+            rng.standard_normal(FEW * nnz),
+            rng.integers(d, size=FEW * nnz),
+            np.arange(0, FEW * nnz + 1, nnz),
+        ),
+        shape=(FEW, d),
+    )
+    few.sum_duplicates()
+    many = sp.csr_matrix(
+        (np.full(d, TINY), np.arange(d), edges(d)), shape=(FULL, d)
+    )
+    X = sp.vstack([few, many], format="csr")
+    for array in (X.data, X.indices, X.indptr):
+        array.flags.writeable = False
+    return X
+
+
+def edges(d):
+    """Where the columns of each full row begin and end."""
+    return np.linspace(0, d, FULL + 1).astype(int)
+
+
+@lru_cache(maxsize=4)
+def fewer_columns(d):
+    """The rows for timing with each of their equal columns once.
+
+    Parameters
+    ----------
+    d : int
+
+    Returns
+    -------
+    rows : CSR matrix
+    column : ndarray of int of shape (d,)
+        Which column of these stands for each of the d.
+    """
+    X = rows_for_timing(d)
+    few = np.unique(X[:FEW].indices)
+    # Of each full row, the first column that no other row uses.
+    alone = np.flatnonzero(~np.isin(np.arange(d), few))
+    first = alone[np.searchsorted(alone, edges(d)[:-1])]
+    stands_for = np.repeat(first, np.diff(edges(d)))
+    stands_for[few] = few
+    kept = np.union1d(few, first)
+    number = np.zeros(d, dtype=int)
+    number[kept] = np.arange(len(kept))
+    return X[:, kept], number[stands_for]
