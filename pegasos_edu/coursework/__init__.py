@@ -232,6 +232,7 @@ def answers_another(task, solve, seed):
 # Entries: more than any right answer has. To look for mistakes in so many
 # would take minutes.
 HUGE = 1_000_000
+MANY = 1_000  # steps
 
 
 def is_huge(value):
@@ -244,6 +245,10 @@ def whose(task, solve, cases):
     # What `repaired` puts in the place of an answer is no answer to that task.
     also = repaired.__code__.co_filename if task.name in RIGHT else ""
     for case in cases:
+        if "order" in case:
+            # To be watched takes several times as long. The grader watches
+            # each call, however many steps it has.
+            case = {**case, "order": case["order"][:MANY]}
         try:
             source = borrowed(solve, case, own_code(solve), also)
         except Unwatched as problem:

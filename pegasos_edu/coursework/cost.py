@@ -20,8 +20,13 @@ from pegasos_edu.solvers.orders import draw_order
 # times as long as a step that touches five entries.
 SMALL, MIDDLE, LARGE = 1_000, 20_000, 1_500_000
 VISITED = 300_000  # columns that are all in use before a step is timed
+FEWER = 30_000  # where to visit so many takes too long
 LAM = 0.1
 FEW, FULL = 10, 5  # rows with few entries, and rows that share all columns
+# ‖x‖² of the former. Were they visited in turn, a margin would tend to 0.93,
+# as it is ‖x‖²/(λ n). So nearly all steps find a violator. By the golden ratio
+# none of the margins is 1 but for rounding.
+SQUARED = 1.5 * 0.6180339887498949 * FEW * LAM
 # An entry of the latter: so small that their columns could be fewer.
 TINY = 1e-6
 # Seconds more than at the smallest d that a step takes in the middle, if
@@ -36,6 +41,7 @@ SURELY = 5.0  # passes that no other work explains
 CERTAIN = 0.5  # seconds more than no other work explains
 SEVERAL = 3.0  # times what the same steps take at the smallest d
 CLEAR = 0.5  # seconds by which two long runs differ, if it is beyond doubt
+PLENTY = 0.2  # seconds that these take by themselves, and no longer
 HARDLY = 0.1  # passes; below, a pass need not be timed anew
 DAWDLES = 100  # passes; in a run of one step that is longer, many could hide
 READS = 600  # passes that it may take if rows with all columns come first
@@ -60,6 +66,7 @@ if IN_BROWSER:
 
 # In the message, where it is not all d of them; and where it is no time.
 VISITED_BEFORE = "the columns of all rows visited before"
+A_STEP = "A step on rows with 5 non-zeros"
 MANY_COLUMNS = "On rows with {:,} columns your answer"
 OLD = 40  # rows at right angles, each visited once
 KEPT = 0.7  # of the first row's part of w after these, at most
@@ -69,20 +76,30 @@ def shrinks_old_columns(solution):
     """Whether each row is added, and the columns of old rows shrink.
 
     That is what costs a pass in a dense solver. Who has it without a pass,
-    and something else wrong, loses the points of what is wrong alone.
+    and something else wrong, loses the points of what is wrong alone. But
+    λ must have a part in it, and a row with a large margin adds nothing.
     """
-    X = sp.identity(OLD, format="csr")
-    y = np.where(np.arange(OLD) % 2 == 0, 1.0, -1.0)
-    first = []
-    for steps in (1, 2, OLD):
-        case = {"X": X, "y": y, "lam": 0.1, "order": np.arange(steps)}
+
+    def w_after(order, lam=LAM, times=1.0):
+        X = sp.csr_matrix(times * np.eye(OLD))
+        y = np.where(np.arange(OLD) % 2 == 0, 1.0, -1.0)
+        case = {"X": X, "y": y, "lam": lam, "order": np.array(order)}
         w = as_numbers(call(solution, case).value)
-        if w is None or w.shape != (OLD,) or not np.isfinite(w).all():
-            return False
-        if not w[:steps].all() or w[steps:].any():
-            return False
-        first.append(abs(w[0]))
-    return bool(first[-1] < KEPT * first[0])
+        good = w is not None and w.shape == (OLD,) and np.isfinite(w).all()
+        return w if good else np.full(OLD, np.nan)
+
+    one, two, all_of_them = (w_after(range(T)) for T in (1, 2, OLD))
+    if not all(
+        w[:steps].all() and not w[steps:].any() and not np.isnan(w[0])
+        for w, steps in ((one, 1), (two, 2), (all_of_them, OLD))
+    ):
+        return False
+    if abs(all_of_them[0]) >= KEPT * abs(one[0]):
+        return False
+    once, again = (
+        abs(w_after(order, times=10.0)[0]) for order in ([0], [0, 0])
+    )
+    return bool(again < KEPT * once and w_after([0], 2 * LAM)[0] != one[0])
 
 
 class AnotherAnswer(Exception):
@@ -110,7 +127,7 @@ def judge_cost(task, solution):
             solution.quick = True
         return ""
     return (
-        f"A step on rows with 5 non-zeros takes as long as "
+        f"{A_STEP} takes as long as "
         f"{passes:,.{0 if passes > 10 else 1}f} passes over {where}; "
         f"expected far less than one: some step still touches all of them."
     )
@@ -119,6 +136,26 @@ def judge_cost(task, solution):
 def is_of_values(problem):
     """Whether what `judge_cost` says is of what comes out, not of its time."""
     return problem.startswith(MANY_COLUMNS.partition("{")[0])
+
+
+def line_in(text):
+    """What `judge_cost` has said in a report, or "".
+
+    Examples
+    --------
+    >>> line_in(f"A3.pegasos: not yet\\n{A_STEP} takes long.\\nLook again.")
+    'A step on rows with 5 non-zeros takes long.'
+    >>> line_in("A3.pegasos: passed")
+    ''
+    """
+    return next(
+        (
+            line
+            for line in text.splitlines()
+            if line.startswith(A_STEP) or is_of_values(line)
+        ),
+        "",
+    )
 
 
 def is_afar(solution):
@@ -147,8 +184,11 @@ def passes_over_visited(task, solution):
 
     The first steps of these runs name rows that have entries in all columns.
     """
-    # To go through such a list of columns takes several passes.
-    return fewest_passes(task, solution, VISITED, LONG / 2, visited=True)
+    # To go through such a list of columns takes several passes; in a loop of
+    # Python, hundreds, and then fewer columns tell.
+    once = timed_run(solution, VISITED, 1, visited=True)[0]
+    d = VISITED if once < READS * pass_time(VISITED) else FEWER
+    return fewest_passes(task, solution, d, LONG / 2, visited=True)
 
 
 def fewest_passes(task, solution, d, longest, visited=False):
@@ -195,9 +235,10 @@ def fewest_passes(task, solution, d, longest, visited=False):
 
     for trial in range(TRIALS):
         most = steps_in(longest, one_pass)
-        found = growth(partial(run, trial=trial), d, most)
+        slow = (READS if visited else DAWDLES) * one_pass
+        found = growth(partial(run, trial=trial), d, most, slow)
         compare(task, d, found)
-        if found.once > (READS if visited else DAWDLES) * one_pass:
+        if found.once > slow:
             break
         if passes(found) > HARDLY:
             one_pass = min(one_pass, pass_time(d))
@@ -210,7 +251,7 @@ def fewest_passes(task, solution, d, longest, visited=False):
     # Both runs are long now: what each costs apart from its steps falls out,
     # also where a run of one step has dawdled. A machine that others share
     # may have become slower since the pass was timed.
-    for runs in (RUNS, AT_LAST):
+    for runs in (1, AT_LAST):
         most = steps_in(LONGER * longest, one_pass)
         found = growth_of_long_runs(
             partial(run, trial=TRIALS, runs=runs), d, most
@@ -243,8 +284,8 @@ class Growth(NamedTuple):
         Seconds of the shorter run at the large d.
     order : ndarray of int
         The rows of the longer one.
-    w : object
-        What it returns.
+    w : ndarray or None
+        What it returns, if it is numbers.
     """
 
     more: float
@@ -252,45 +293,54 @@ class Growth(NamedTuple):
     own: float
     once: float
     order: np.ndarray
-    w: object
+    w: np.ndarray | None
 
 
-def growth(run, d, most):
+def growth(run, d, most, slow):
     """Time more and more steps, each time beyond a run of one.
 
     No more steps are timed than it takes to see it, as one that names its
-    row by `X[[i]]` has a cost of its own.
+    row by `X[[i]]` has a cost of its own; and none if one takes too long.
 
     Parameters
     ----------
     run : callable
         (d, steps) -> as of `timed_run`.
     d, most : int
+    slow : float
+        Seconds.
 
     Returns
     -------
     Growth
     """
     # The first of two has its memory found for it.
-    once = [min(run(size, 1)[0] for _ in range(2)) for size in (SMALL, d)]
-    steps, more = 1, 0.0
-    while steps < most and more < ENOUGH + once[1]:
+    first, once = (run(size, 1)[0] for size in (SMALL, d))
+    first = min(first, run(SMALL, 1)[0])
+    again, order, w = run(d, 1)
+    once = min(once, again)
+    steps, more, own = 1, 0.0, 0.0
+    while steps < most and once < slow and more < ENOUGH + once:
         steps = min(TIMES * steps, most)
-        own = run(SMALL, 1 + steps)[0] - once[0]
+        own = run(SMALL, 1 + steps)[0] - first
         large, order, w = run(d, 1 + steps)
-        more = large - once[1] - own
-    return Growth(more, steps, own, once[1], order, w)
+        more = large - once - own
+    return Growth(more, steps, own, once, order, w)
 
 
 def growth_of_long_runs(run, d, most):
     """The same of two long runs: the difference is that of the steps alone."""
-    steps, more = 1, 0.0
-    while steps < most and more < CLEAR:
-        steps = min(TIMES * steps, most)
+    steps, times, more, own = 1, TIMES, 0.0, 0.0
+    while steps < most and more < CLEAR and own < PLENTY:
+        steps = min(int(times * steps), most)
         own = -run(SMALL, steps)[0] + run(SMALL, 2 * steps)[0]
         once = run(d, steps)[0]
         large, order, w = run(d, 2 * steps)
         more = large - once - own
+        # What does not show yet may go on much longer, but not by itself.
+        times = TIMES if more > CLEAR / TIMES**3 else TIMES**2
+        if own > 0:
+            times = min(times, 1 + 1.5 * PLENTY / own)
     return Growth(more, steps, own, once, order, w)
 
 
@@ -351,8 +401,8 @@ def timed_run(solution, d, steps, visited=False, trial=0, runs=RUNS):
     -------
     seconds : float
     order : ndarray of int
-    w : object
-        What the last run returns.
+    w : ndarray or None
+        What the last run returns, if it is numbers.
 
     Raises
     ------
@@ -369,7 +419,8 @@ def timed_run(solution, d, steps, visited=False, trial=0, runs=RUNS):
         # there is already.
         rows = X if is_afar(solution) else X.copy()
         start = clock()
-        w = answer_of(solution, rows, order)
+        # To be read as numbers may take an answer as long as to be found.
+        w = as_numbers(answer_of(solution, rows, order.copy()))
         seconds.append(clock() - start)
     return min(seconds), order, w
 
@@ -396,7 +447,7 @@ def compare(task, d, found):
     """Raise AnotherAnswer if w is wrong: who is quick must be right, too."""
     rows, column = fewer_columns(d)
     fewer = as_numbers(answer_of(task.reference, rows.copy(), found.order))
-    w = as_numbers(found.w)
+    w = found.w
     if fewer is not None and fewer.shape == (rows.shape[1],):
         expected = fewer[column]
         if (
@@ -440,6 +491,8 @@ def rows_for_timing(d, nnz=5):
         shape=(FEW, d),
     )
     few.sum_duplicates()
+    lengths = np.sqrt(np.add.reduceat(few.data**2, few.indptr[:-1]))
+    few.data *= SQUARED**0.5 / np.repeat(lengths, np.diff(few.indptr))
     many = sp.csr_matrix(
         (np.full(d, TINY), np.arange(d), edges(d)), shape=(FULL, d)
     )

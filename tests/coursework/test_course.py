@@ -19,10 +19,10 @@ import pytest
 
 import tasks
 from pegasos_edu import coursework, optimum
-from pegasos_edu.coursework import asked
+from pegasos_edu.coursework import asked, cost
 from pegasos_edu.coursework.asked import Variant
 from pegasos_edu.coursework.diagnosis import recipe, variants
-from pegasos_edu.coursework.tasks import TASKS, a3
+from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.grading import edition, tables
 from pegasos_edu.grading.handed_out import guide, wording
 from pegasos_edu.grading.judging import whose
@@ -122,7 +122,8 @@ def asked_of(notebook, variant):
 @pytest.fixture
 def no_clock(monkeypatch):
     """Costs are measured elsewhere; here a busy machine must not matter."""
-    monkeypatch.setattr(a3, "passes_of_a_step", lambda solution: 0.0)
+    for name in ("passes_of_a_step", "passes_over_visited"):
+        monkeypatch.setattr(cost, name, lambda task, answer: 0.0)
 
 
 # What is asked

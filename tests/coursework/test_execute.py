@@ -1,6 +1,7 @@
 """What runs a notebook for grading: its clocks, its output, its files."""
 
 import asyncio
+import contextlib
 import errno
 import os
 import sys
@@ -231,3 +232,26 @@ def test_in_how_many_pieces_a_print_comes_is_not_seen(runner, monkeypatch):
     whole = [printed("a\nb\n"), printed("!", "stderr")]
     for outputs in seen.values():
         assert outputs == [*whole, picture, printed("c\n")]
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_question_without_a_reply_leaves_nothing_that_counts_as_sent(
+    runner, tmp_path, monkeypatch, arrives
+):
+    """Else the next would name what the notebook has not."""
+    X = np.arange(100_000.0)
+    X.flags.writeable = False
+    runner.folder, runner.reply = tmp_path, tmp_path / "reply.npz"
+    runner.reply.touch()
+    runner.sent, runner.ended, runner.index = remote.Sent(), "", 0
+
+    def attempt(cell, index, store_history):
+        if arrives:
+            remote.save(runner.reply, {"value": 7})
+
+    monkeypatch.setattr(runner, "attempt", attempt)
+    nothing = contextlib.nullcontext()
+    refusal = pytest.raises(RuntimeError, match="gave no answer")
+    with nothing if arrives else refusal:
+        assert runner.ask({"name": X}) == {"value": 7}
+    assert len(runner.sent.values) == arrives

@@ -425,16 +425,15 @@ class JudgedExecute(Execute):
         asked = self.folder / "question.npz"
         # The same file, as the sandbox knows no other.
         overwrite(self.reply, NO_MESSAGE)
-        save(asked, question, self.sent)
         words = ANSWER.format(question=str(asked), reply=str(self.reply))
         cell = cell_of_ours(words)
-        self.attempt(cell, self.index, store_history=False)
-        if timed_out(cell):
-            self.sent.forget()
-            raise NoAnswer(cell.outputs[-1].evalue)
-        if os.lstat(self.reply).st_size <= len(NO_MESSAGE):
-            self.sent.forget()
-            raise RuntimeError(self.ended or "the notebook gave no answer")
+        with self.sent.or_forgotten():
+            save(asked, question, self.sent)
+            self.attempt(cell, self.index, store_history=False)
+            if timed_out(cell):
+                raise NoAnswer(cell.outputs[-1].evalue)
+            if os.lstat(self.reply).st_size <= len(NO_MESSAGE):
+                raise RuntimeError(self.ended or "the notebook gave no answer")
         return load(self.reply, lambda n: Remote(self.ask, self.user_clock, n))
 
     def clock(self):

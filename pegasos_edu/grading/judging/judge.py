@@ -22,6 +22,7 @@ import nbformat
 import numpy as np
 import scipy.sparse as sp
 
+from pegasos_edu.coursework.cost import line_in
 from pegasos_edu.coursework.frames import THERE
 from pegasos_edu.coursework.repair import repaired
 from pegasos_edu.coursework.watch import Unwatched
@@ -170,14 +171,16 @@ class Judge:
 
         Asked only where the part that students see has passed before.
         """
-        _, error = self.run(self.tests[grade_id])
+        said, error = self.run(self.tests[grade_id])
         if error is None:
             return ""
         if isinstance(error, (NoAnswer, Unwatched)):
             return str(error)
         if isinstance(error, AssertionError):
             hidden = is_hidden(self.tests[grade_id], line_of(error))
-            return ONLY_HIDDEN if hidden else DOES_NOT_PASS
+            # What a clock says here it need not have said there.
+            why = f": {line_in(said)}" if line_in(said) else ""
+            return ONLY_HIDDEN if hidden else DOES_NOT_PASS + why
         return (
             f"the grader's own run of the test stopped with "
             f"{type(error).__name__}: {error}"

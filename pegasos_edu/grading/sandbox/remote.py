@@ -69,9 +69,14 @@ class Sent:
             _drop_oldest(self.values)
         return self.values[id(value)][0], known
 
-    def forget(self):
-        """After a question that may not have arrived."""
-        self.values.clear()
+    @contextlib.contextmanager
+    def or_forgotten(self):
+        """Forget all of it if a question may not have arrived."""
+        try:
+            yield
+        except BaseException:
+            self.values.clear()
+            raise
 
 
 def save(path, message, sent=None):
