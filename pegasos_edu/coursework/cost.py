@@ -7,8 +7,8 @@ d numbers. What the timed runs return is looked at, too.
 import os
 import sys
 import time
+from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -269,7 +269,8 @@ def steps_in(seconds, one_pass):
     return max(2, int(np.ceil(seconds / one_pass)))
 
 
-class Growth(NamedTuple):
+@dataclass(frozen=True)
+class Growth:
     """What steps cost more at a large d than at the smallest.
 
     Attributes
