@@ -232,12 +232,14 @@ def answers_another(task, solve, seed):
 # Entries: more than any right answer has. To look for mistakes in so many
 # would take minutes.
 HUGE = 1_000_000
-MANY = 1_000  # steps
 
 
 def is_huge(value):
     array = as_array(value)
     return array is not None and array.size > HUGE
+
+
+WATCHED = 1_000  # steps
 
 
 def whose(task, solve, cases):
@@ -248,7 +250,7 @@ def whose(task, solve, cases):
         if "order" in case:
             # To be watched takes several times as long. The grader watches
             # each call, however many steps it has.
-            case = {**case, "order": case["order"][:MANY]}
+            case = {**case, "order": case["order"][:WATCHED]}
         try:
             source = borrowed(solve, case, own_code(solve), also)
         except Unwatched as problem:

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 import numpy as np
 import scipy.sparse as sp
 
-from pegasos_edu.coursework.trial import as_numbers, call, written
+from pegasos_edu.coursework.trial import as_numbers, call, lock, written
 from pegasos_edu.solvers.orders import draw_order
 
 # The numbers of columns d compared. A pass over the largest takes several
@@ -448,20 +448,15 @@ def compare(task, d, found):
     """Raise AnotherAnswer if w is wrong: who is quick must be right, too."""
     rows, column = fewer_columns(d)
     fewer = as_numbers(answer_of(task.reference, rows.copy(), found.order))
-    w = found.w
-    if fewer is not None and fewer.shape == (rows.shape[1],):
-        expected = fewer[column]
-        if (
-            w is not None
-            and w.shape == expected.shape
-            and np.allclose(w, expected, rtol=1e-6, atol=1e-13, equal_nan=True)
-        ):
-            return
-    raise AnotherAnswer(
-        f"{MANY_COLUMNS.format(d)} returns another w than for these rows with "
-        f"each of their equal columns kept once; expected the same w_j for "
-        f"the same column."
-    )
+    shapes = [None if w is None else w.shape for w in (fewer, found.w)]
+    if shapes != [(rows.shape[1],), (d,)] or not np.allclose(
+        found.w, fewer[column], rtol=1e-6, atol=1e-13, equal_nan=True
+    ):
+        raise AnotherAnswer(
+            f"{MANY_COLUMNS.format(d)} returns another w than for these rows "
+            f"with each of their equal columns kept once; expected the same "
+            f"w_j for the same column."
+        )
 
 
 @lru_cache(maxsize=4)
@@ -498,8 +493,7 @@ def rows_for_timing(d, nnz=5):
         (np.full(d, TINY), np.arange(d), edges(d)), shape=(FULL, d)
     )
     X = sp.vstack([few, many], format="csr")
-    for array in (X.data, X.indices, X.indptr):
-        array.flags.writeable = False
+    lock(X)
     return X
 
 

@@ -71,6 +71,19 @@ def clocks():
     return np.array([time.perf_counter(), time.process_time()])
 
 
+def arrays_of(value):
+    """The arrays that an array or a CSR matrix is made of; of others, none."""
+    if getattr(value, "format", None) == "csr":
+        return value.data, value.indices, value.indptr
+    return (value,) if isinstance(value, np.ndarray) else ()
+
+
+def lock(value):
+    """Let nobody write into an array, or a CSR matrix."""
+    for array in arrays_of(value):
+        array.flags.writeable = False
+
+
 def first_changed(before, after):
     """The name of the first argument that is not as it was."""
     for name, value in before.items():

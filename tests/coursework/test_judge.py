@@ -43,10 +43,12 @@ class Notebook:
 
     def __init__(self, folder, **names):
         self.folder, self.names = folder, names
+        self.sent, self.sizes = None, []
 
     def ask(self, question):
         asked, reply = self.folder / "question", self.folder / "reply"
-        remote.save(asked, question)
+        remote.save(asked, question, self.sent)
+        self.sizes.append(asked.stat().st_size)
         remote.answer(self.names, asked, reply)
         return remote.load(reply, lambda n: Remote(self.ask, None, n))
 
@@ -198,14 +200,6 @@ class Keeping(Notebook):
     def __init__(self, folder, **names):
         super().__init__(folder, **names)
         self.sent = remote.Sent()
-        self.sizes = []
-
-    def ask(self, question):
-        asked, reply = self.folder / "question", self.folder / "reply"
-        remote.save(asked, question, self.sent)
-        self.sizes.append(asked.stat().st_size)
-        remote.answer(self.names, asked, reply)
-        return remote.load(reply, lambda n: Remote(self.ask, None, n))
 
 
 def test_what_cannot_change_is_sent_once(tmp_path):

@@ -25,6 +25,7 @@ import scipy.sparse as sp
 from pegasos_edu.coursework.cost import line_in
 from pegasos_edu.coursework.frames import THERE
 from pegasos_edu.coursework.repair import repaired
+from pegasos_edu.coursework.trial import lock
 from pegasos_edu.coursework.watch import Unwatched
 from pegasos_edu.grading.sandbox.remote import OURS
 
@@ -179,8 +180,8 @@ class Judge:
         if isinstance(error, AssertionError):
             hidden = is_hidden(self.tests[grade_id], line_of(error))
             # What a clock says here it need not have said there.
-            why = f": {line_in(said)}" if line_in(said) else ""
-            return ONLY_HIDDEN if hidden else DOES_NOT_PASS + why
+            why = filter(None, [DOES_NOT_PASS, line_in(said)])
+            return ONLY_HIDDEN if hidden else ": ".join(why)
         return (
             f"the grader's own run of the test stopped with "
             f"{type(error).__name__}: {error}"
@@ -301,16 +302,6 @@ def prepared_names(path):
     for value in names.values():
         lock(value)
     return names
-
-
-def lock(value):
-    """Let nobody write into an array, or a matrix of three arrays."""
-    parts = (value,)
-    if sp.issparse(value) and value.format == "csr":
-        parts = value.data, value.indices, value.indptr
-    for part in parts:
-        if isinstance(part, np.ndarray):
-            part.flags.writeable = False
 
 
 @functools.cache

@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from pegasos_edu.certificate.gap import certify
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.tasks import TASKS
-from pegasos_edu.coursework.trial import clocks, written
+from pegasos_edu.coursework.trial import arrays_of, clocks, written
 from pegasos_edu.coursework.watch import calls_to_us
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import dense
@@ -27,6 +27,11 @@ from pegasos_edu.solvers.orders import draw_order
 
 LARGEST = 500_000_000  # bytes of a message
 NO_MESSAGE = b"0"
+# To open a file itself, and not what a link leads to, without waiting for it.
+# Windows, where nobody makes such files, knows the last one only.
+ITSELF = 0
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+    ITSELF |= getattr(os, _flag, 0)
 X, Y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
 X_ROWS = sp.csr_matrix(X)
 # One of ours from each place that could lend. Whoever calls it borrows, and
@@ -107,10 +112,8 @@ def overwrite(path, content, flags=0):
     sends to the disk at once, which took longer than all else a question
     takes.
     """
-    # None of them is known on Windows but the last.
-    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-        flags |= getattr(os, name, 0)
-    with open(os.open(path, os.O_WRONLY | flags, 0o666), "wb") as file:
+    flags |= os.O_WRONLY | ITSELF
+    with open(os.open(path, flags, 0o666), "wb") as file:
         file.write(content)
         file.truncate()
 
@@ -139,10 +142,7 @@ def load(path, unknown, kept=None):
 
 def read_file(path):
     """The bytes of an ordinary file, at most `LARGEST`."""
-    # Neither is known on Windows, where nobody makes such files.
-    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    flags |= getattr(os, "O_BINARY", 0)
-    with open(os.open(path, os.O_RDONLY | flags), "rb") as file:
+    with open(os.open(path, os.O_RDONLY | ITSELF), "rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
             raise ValueError("a message is no file of a fair size")
@@ -227,18 +227,10 @@ def _drop_oldest(values):
 
 
 def _is_constant(value):
-    if sp.issparse(value):
-        parts = value.format == "csr" and (
-            value.data,
-            value.indices,
-            value.indptr,
-        )
-    else:
-        parts = isinstance(value, np.ndarray) and (value,)
-    return bool(parts) and (
-        sum(part.nbytes for part in parts) >= WORTH_KEEPING
-        and not any(part.flags.writeable for part in parts)
-    )
+    arrays = arrays_of(value)
+    size = sum(array.nbytes for array in arrays)
+    locked = not any(array.flags.writeable for array in arrays)
+    return locked and size >= WORTH_KEEPING
 
 
 def _pack(value, arrays, sent=None):
