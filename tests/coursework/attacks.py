@@ -146,9 +146,9 @@ ATTACKS = {
         "changes",
     ),
     "replaces-the-judges-question": (
-        "import os\nos.unlink('WORLD/questions/question.npz')\n"
+        "import os\nos.unlink('WORLD/questions/question')\n"
         "os.symlink('WORLD/grades/scores.csv', "
-        "'WORLD/questions/question.npz')",
+        "'WORLD/questions/question')",
         "changes",
     ),
     "changes-the-checks": (

@@ -19,7 +19,7 @@ from pegasos_edu.grading.judging import execute
 from pegasos_edu.grading.judging.decoys import how_different
 from pegasos_edu.grading.judging.errors import TOOK_TOO_LONG, condensed
 from pegasos_edu.grading.judging.execute import JudgedExecute
-from pegasos_edu.grading.sandbox import remote
+from pegasos_edu.grading.sandbox import messages, remote
 from pegasos_edu.grading.sandbox.limits import Watch
 
 
@@ -192,16 +192,16 @@ def test_only_a_file_itself_is_written_over(tmp_path):
     kept.write_text("a secret")
     path.symlink_to(kept)
     with pytest.raises(OSError, match=os.strerror(errno.ELOOP)):
-        remote.overwrite(path, b"")
+        messages.overwrite(path, b"")
     assert kept.read_text() == "a secret"
     before = kept.stat().st_ino
-    remote.overwrite(kept, b"short")
+    messages.overwrite(kept, b"short")
     assert kept.read_text() == "short" and kept.stat().st_ino == before
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match=os.strerror(errno.ENXIO)):
-        remote.overwrite(tmp_path / "pipe", b"")
+        messages.overwrite(tmp_path / "pipe", b"")
     with pytest.raises(FileNotFoundError):
-        remote.overwrite(tmp_path / "none", b"")
+        messages.overwrite(tmp_path / "none", b"")
 
 
 def printed(text, name="stdout"):
@@ -241,7 +241,7 @@ def test_a_question_without_a_reply_leaves_nothing_that_counts_as_sent(
     """Else the next would name what the notebook has not."""
     X = np.arange(100_000.0)
     X.flags.writeable = False
-    runner.folder, runner.reply = tmp_path, tmp_path / "reply.npz"
+    runner.folder, runner.reply = tmp_path, tmp_path / "reply"
     runner.reply.touch()
     runner.sent, runner.ended, runner.index = remote.Sent(), "", 0
 

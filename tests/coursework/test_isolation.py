@@ -51,12 +51,12 @@ class World:
         for name in (
             *("solutions/tiny.ipynb", "submitted/bob/tiny.ipynb"),
             *("grades/scores.csv", "grades/bob/tiny.html"),
-            *("home/.ssh/key", "questions/question.npz"),
+            *("home/.ssh/key", "questions/question"),
         ):
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(SECRET)
-        (folder / "questions" / "reply.npz").touch()
+        (folder / "questions" / "reply").touch()
         with sqlite3.connect(folder / "gradebook.db") as book:
             book.execute("create table grade (score)")
             book.execute("insert into grade values (?)", [SECRET])
@@ -214,7 +214,7 @@ def attack(world, name, isolated, uid=None):
     if isolated:
         begin = isolation.command(
             read=[world.folder / "questions"],
-            write=[world.folder / "questions" / "reply.npz"],
+            write=[world.folder / "questions" / "reply"],
             uid=uid,
         )
         # No module of Python's runs a text; `timeit` runs its set-up.
@@ -370,8 +370,8 @@ def test_what_a_notebook_writes_has_an_end(
     assert watch.excess() == ""
     fill(place)
     assert watch.excess() == reason
-    (questions / "reply.npz").touch()
-    manager = isolation.Manager(questions, questions / "reply.npz")
+    (questions / "reply").touch()
+    manager = isolation.Manager(questions, questions / "reply")
     os.rmdir(manager.sockets)
     manager.sockets = str(place)
     manager.remove_sockets()

@@ -32,7 +32,7 @@ from pegasos_edu.grading.judging.judge import (
     value_of,
     write_back,
 )
-from pegasos_edu.grading.sandbox import remote
+from pegasos_edu.grading.sandbox import messages, remote
 from tests.coursework import hostile
 
 LONG = "x" * 2000
@@ -258,15 +258,73 @@ def test_no_more_is_kept_than_a_few(tmp_path, monkeypatch):
 def test_a_reply_names_nothing_that_was_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(remote, "_kept", {1: np.ones(3)})
     for tree in ({"kept": 1}, {"keep": 1, "value": {"plain": 2}}):
-        remote.write(tmp_path / "m", tree, {})
+        messages.write(tmp_path / "m", tree, [])
         with pytest.raises(ValueError, match="nobody has kept"):
             remote.load(tmp_path / "m", None)
 
 
-def test_nothing_that_was_pickled_is_read(tmp_path):
-    np.savez(tmp_path / "m.npz", tree=np.array([object()], dtype=object))
-    with pytest.raises(ValueError, match="allow_pickle"):
-        remote.load(tmp_path / "m.npz", None)
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        (b"", "no line"),
+        (b"[1, []]", "no line"),
+        (b"7" * 100 + b"\n", "cannot unpack"),
+        (b"no JSON\n", "Expecting value"),
+        (b'[{}, [["|O", [1]]]]\n12345678', "no array of .O"),
+        (b'[{}, [["f8, f8", [1]]]]\n' + bytes(16), "no array of f8, f8"),
+        (b'[{}, [["<f8", [-1]]]]\n12345678', "no array of <f8 .-1"),
+        (b'[{}, [["<f8", [2]]]]\n12345678', "smaller than requested"),
+        (b'[{}, [["<U99999999", [1]]]]\n1234', "smaller than requested"),
+        (b'[{}, [["<U0", [1]]]]\n1234', "itemsize"),
+        (b'[{}, [["<f8", [0.5, 2]]]]\n12345678', "integer"),
+        (b'[{}, [["<f8", [0, 1e30]]]]\n12345678', "integer"),
+        (b'[{"array": 0}, []]\n', "out of range"),
+        (b"[" * 10**6 + b"\n", "recursion"),
+    ],
+)
+def test_what_is_no_message_is_refused(tmp_path, content, said):
+    """Whoever wrote it, no bytes are taken for objects."""
+    (tmp_path / "m").write_bytes(content)
+    with pytest.raises(Exception, match=said):
+        remote.load(tmp_path / "m", None)
+
+
+def test_a_message_has_a_length(tmp_path, monkeypatch):
+    monkeypatch.setattr(messages, "LONGEST", 1_000)
+    for length, fits in ((900, True), (1_000, False)):
+        remote.save(tmp_path / "m", "x" * length)
+        refusal = pytest.raises(ValueError, match="too long")
+        with contextlib.nullcontext() if fits else refusal:
+            assert remote.load(tmp_path / "m", None) == "x" * length
+    monkeypatch.setattr(messages, "LARGEST", 1_000)
+    remote.save(tmp_path / "m", np.zeros(1_000))
+    with pytest.raises(ValueError, match="fair size"):
+        remote.load(tmp_path / "m", None)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.float32(1.5),
+        np.array("λ"),
+        np.array(["a", "words"]),
+        np.zeros((0, 3)),
+        np.zeros((2, 0, 3), dtype=bool),
+        np.arange(6).reshape(2, 3).T,
+        np.arange(8)[::-2],
+        np.array([[1.0, -np.inf, np.nan]], dtype=">f8"),
+        np.array(2**63, dtype=np.uint64),
+        np.array([1.0], dtype=np.longdouble),
+    ],
+)
+def test_an_array_arrives_as_it_was(tmp_path, array):
+    remote.save(tmp_path / "m", ["before", array, np.arange(3)])
+    _, found, after = remote.load(tmp_path / "m", None)
+    np.testing.assert_array_equal(found, array)
+    assert found.dtype == array.dtype and found.shape == array.shape
+    if array.shape:
+        assert found.flags.writeable and found.flags.aligned
+    np.testing.assert_array_equal(after, np.arange(3))
 
 
 # Answers
@@ -377,9 +435,9 @@ def test_a_changed_argument_is_changed_here_too(tmp_path, make, change):
 def test_rows_that_point_elsewhere_are_refused(tmp_path, part, value):
     X = sp.csr_matrix(np.eye(4))
     getattr(X, part)[-1 if part == "indices" else 2] = value
-    remote.save(tmp_path / "m.npz", X)
+    remote.save(tmp_path / "m", X)
     with pytest.raises(ValueError, match="ind"):
-        remote.load(tmp_path / "m.npz", None)
+        remote.load(tmp_path / "m", None)
 
 
 def test_rows_of_another_shape_are_refused():

@@ -49,13 +49,8 @@ from pegasos_edu.grading.sandbox.limits import (
     end_descendants,
     processor_times,
 )
-from pegasos_edu.grading.sandbox.remote import (
-    NO_MESSAGE,
-    Sent,
-    load,
-    overwrite,
-    save,
-)
+from pegasos_edu.grading.sandbox.messages import NO_MESSAGE, overwrite
+from pegasos_edu.grading.sandbox.remote import Sent, load, save
 
 # A locked cell that puts a right function in the place of a wrong one.
 REPAIRED = re.compile(
@@ -157,7 +152,7 @@ class JudgedExecute(Execute):
         try:
             with temporary.folder() as folder:
                 self.folder = Path(folder)
-                self.reply = self.folder / "reply.npz"
+                self.reply = self.folder / "reply"
                 self.reply.touch()
                 self.written = [self.folder]
                 with Watch(self.end, self.written, self.memory) as self.watch:
@@ -370,7 +365,7 @@ class JudgedExecute(Execute):
 
     def provide(self, cell, index):
         """Hand over data the judge has, instead of loading them again."""
-        path = self.folder / "data.npz"
+        path = self.folder / "data"
         names = self.judge.names
         save(path, {name: names[name] for name in defined(cell.source)})
         self.attempt(new_code_cell(RECEIVE.format(path=str(path))), index)
@@ -422,7 +417,7 @@ class JudgedExecute(Execute):
     # The judge's line to the notebook
 
     def ask(self, question):
-        asked = self.folder / "question.npz"
+        asked = self.folder / "question"
         # The same file, as the sandbox knows no other.
         overwrite(self.reply, NO_MESSAGE)
         words = ANSWER.format(question=str(asked), reply=str(self.reply))

@@ -3,5 +3,6 @@
 limits     memory, files, processes, idleness; and an end for all it started
 inside     what runs first in the sandbox
 isolation  the sandbox, by bubblewrap
-remote     questions and answers as files of arrays
+messages   files of arrays, written and read without trust
+remote     questions to a notebook, and its answers, as such files
 """

@@ -1,17 +1,12 @@
-"""Questions to a student's notebook, and its answers, as files of arrays.
+"""Questions to a student's notebook, and its answers, as messages.
 
 The judge asks for a name or calls a function; the notebook's process does
-it and writes the outcome. Nothing is pickled, so reading an answer never
-runs a student's code.
+it and writes the outcome.
 """
 
 import contextlib
 import copy
 import io
-import json
-import os
-import stat
-import zipfile
 
 import numpy as np
 import scipy.sparse as sp
@@ -21,17 +16,11 @@ from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.trial import arrays_of, clocks, written
 from pegasos_edu.coursework.watch import calls_to_us
+from pegasos_edu.grading.sandbox import messages
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers import dense
 from pegasos_edu.solvers.orders import draw_order
 
-LARGEST = 500_000_000  # bytes of a message
-NO_MESSAGE = b"0"
-# To open a file itself, and not what a link leads to, without waiting for it.
-# Windows, where nobody makes such files, knows the last one only.
-ITSELF = 0
-for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-    ITSELF |= getattr(os, _flag, 0)
 X, Y = np.array([[1.0], [-1.0]]), np.array([1.0, -1.0])
 X_ROWS = sp.csr_matrix(X)
 # One of ours from each place that could lend. Whoever calls it borrows, and
@@ -89,64 +78,26 @@ def save(path, message, sent=None):
 
     What was `sent` is named by its number.
     """
-    write(path, *packed(message, sent))
+    messages.write(path, *packed(message, sent))
 
 
 def packed(message, sent=None):
-    """A message as a tree that JSON can hold, and its arrays by name."""
-    arrays = {}
+    """A message as a tree that JSON can hold, and its arrays."""
+    arrays = []
     return _pack(message, arrays, sent), arrays
-
-
-def write(path, tree, arrays):
-    """Write what `packed` made of a message."""
-    content = io.BytesIO()
-    np.savez(content, tree=np.array(json.dumps(tree)), **arrays)
-    overwrite(path, content.getbuffer(), os.O_CREAT)
-
-
-def overwrite(path, content, flags=0):
-    """Write a file over what it holds; no link is followed.
-
-    It is not emptied before: what is written next into a file that was, ext4
-    sends to the disk at once, which took longer than all else a question
-    takes.
-    """
-    flags |= os.O_WRONLY | ITSELF
-    with open(os.open(path, flags, 0o666), "wb") as file:
-        file.write(content)
-        file.truncate()
 
 
 def load(path, unknown, kept=None):
     """Read a message; `unknown(number)` stands for what was not sent.
 
     What `kept` has by number is copied; who reads without it keeps nothing.
-    The path is not trusted: a link is not followed, nothing is waited for,
-    and what unpacks to more than `LARGEST` bytes is refused.
 
     Raises
     ------
     ValueError
         If the file is no message.
     """
-    file = io.BytesIO(read_file(path))
-    with zipfile.ZipFile(file) as parts:
-        size = sum(part.file_size for part in parts.infolist())
-    if size > LARGEST:
-        raise ValueError(f"a message has {size} bytes; expected {LARGEST}")
-    file.seek(0)
-    with np.load(file, allow_pickle=False) as file:
-        return _unpack(json.loads(str(file["tree"])), file, unknown, kept)
-
-
-def read_file(path):
-    """The bytes of an ordinary file, at most `LARGEST`."""
-    with open(os.open(path, os.O_RDONLY | ITSELF), "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
-            raise ValueError("a message is no file of a fair size")
-        return file.read(found.st_size)
+    return _unpack(*messages.read(path), unknown, kept)
 
 
 def answer(namespace, question, reply):
@@ -175,7 +126,7 @@ def answer(namespace, question, reply):
                 "lines": [line[:300] for line in own_lines(error)],
             }
         )
-    write(reply, *message)
+    messages.write(reply, *message)
 
 
 def receive(namespace, path):
@@ -256,10 +207,9 @@ def _pack(value, arrays, sent=None):
         }
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
-        if array.dtype.kind in "biufU":
-            key = f"a{len(arrays)}"
-            arrays[key] = array
-            return {"array": key}
+        if array.dtype.kind in messages.KINDS:
+            arrays.append(array)
+            return {"array": len(arrays) - 1}
         if array.dtype.kind == "O":
             return {"list": [_pack(part, arrays) for part in array.ravel()]}
     if hasattr(value, "number"):  # a judge's stand-in
