@@ -216,7 +216,8 @@ def read(
 def _program(y, lam, weights):
     """What `solved` solves: the largest payments s, and √(λn)."""
     n = len(y)
-    return np.ones(n) if weights is None else weights, np.sqrt(lam * n)
+    most = np.broadcast_to(1.0, n) if weights is None else weights
+    return most, np.sqrt(lam * n)
 
 
 def _of_program(beta, v, primal, dual, most, length, now):

@@ -233,14 +233,8 @@ def factor(
     H = lam * np.eye(X.shape[1] + (constant != 0.0))
     for rows in row_blocks(X, zeros=True):
         some = np.flatnonzero(bend[rows])  # of the hinge, few bend
-        if len(some) == 0:
-            continue
-        Z = X[rows] if len(some) == len(bend[rows]) else X[rows][some]
-        Z = as_dense(Z)
-        if constant:
-            Z = np.column_stack([Z, np.full(len(Z), constant)])
-        Z = np.sqrt(bend[rows][some])[:, np.newaxis] * Z
-        H += Z.T @ Z
+        if len(some) > 0:
+            H += _bends(X[rows], some, bend[rows][some], constant)
     scale = 1.0 / np.sqrt(H.diagonal())
     H *= scale[:, np.newaxis]
     H *= scale
@@ -253,6 +247,15 @@ def factor(
             ridge *= 100.0
             continue
         return lambda r: scale * scipy.linalg.cho_solve(known, scale * r)
+
+
+def _bends(X, some, bend, constant):
+    """Σ bend_i x_i x_iᵀ over some rows of X."""
+    few = X if len(some) == X.shape[0] else X[some]
+    Z = np.full((len(some), X.shape[1] + (constant != 0.0)), constant)
+    Z[:, : X.shape[1]] = as_dense(few)
+    Z *= np.sqrt(bend)[:, np.newaxis]
+    return Z.T @ Z
 
 
 def diagonal(

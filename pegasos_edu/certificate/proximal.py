@@ -204,8 +204,7 @@ def _solve(by, b, v, tol, sigma):
     centre, lack = np.zeros(len(b)), b - by.times(v)  # c; b − Zv
     best, least, most = (centre, v), np.inf, -np.inf
     for _ in range(MOST_STEPS):
-        wanted = centre + sigma * lack
-        alpha = wanted.clip(0.0, 1.0)
+        alpha = _payments(centre, sigma, lack)
         v_dual = by.back(alpha)
         slope = v - v_dual
         primal = 0.5 * (v @ v) + np.maximum(lack, 0.0).sum()
@@ -216,21 +215,45 @@ def _solve(by, b, v, tol, sigma):
             best, most = (alpha, best[1]), dual
         if least - most <= tol * least:
             break
-        moved = alpha - centre
-        if slope @ slope <= ROUGH / sigma * (moved @ moved):
+        if slope @ slope <= ROUGH / sigma * _square(alpha, centre):
             centre, sigma = alpha, GROWTH * sigma
             lack = b - by.times(v)  # afresh: rounding cannot pile up
             continue
-        step = by.newton((wanted > 0.0) & (wanted < 1.0), sigma, slope)
+        step = by.newton((alpha > 0.0) & (alpha < 1.0), sigma, slope)
         if step is None:
             break
-        along, enough = by.times(step), LEFT * abs(slope @ step)
-        for length in HALVES:
-            alpha = (wanted - sigma * length * along).clip(0.0, 1.0)
-            if (v + length * step) @ step - alpha @ along <= enough:
-                break
-        v, lack = v + length * step, lack - length * along
+        enough = LEFT * abs(slope @ step)
+        length, lack = _shortened(by, centre, sigma, v, lack, step, enough)
+        v = v + length * step
     return *best, float(least), float(most)
+
+
+# Of vectors as long as there are examples as few as can be are there at a
+# time: they are small beside the data only where these have many columns.
+
+
+def _payments(centre, sigma, lack):
+    """α(v) = c + σ(b − Zv), cut off at 0 and 1."""
+    alpha = sigma * lack
+    alpha += centre
+    return alpha.clip(0.0, 1.0, out=alpha)
+
+
+def _square(alpha, centre):
+    """‖α − c‖²."""
+    moved = alpha - centre
+    return moved @ moved
+
+
+def _shortened(by, centre, sigma, v, lack, step, enough):
+    """How much of a step is made, and what b − Zv becomes by it."""
+    along = by.times(step)
+    for length in HALVES:
+        then = lack - length * along
+        alpha = _payments(centre, sigma, then)
+        if (v + length * step) @ step - alpha @ along <= enough:
+            break
+    return length, then
 
 
 def _newton(F, sigma, slope):
