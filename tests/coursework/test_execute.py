@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import time
+from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from pegasos_edu import coursework
+from pegasos_edu.coursework.watch import Unwatched
 from pegasos_edu.grading.judging import execute
 from pegasos_edu.grading.judging.decoys import how_different
 from pegasos_edu.grading.judging.errors import TOOK_TOO_LONG, condensed
@@ -63,6 +65,62 @@ def test_a_cell_is_stopped_by_what_it_used(
     with ThreadPoolExecutor() as pool:
         said = pool.submit(asyncio.run, waits).result()
     assert said == ("stopped" if stops else None)
+
+
+def clocked(monkeypatch, runner, *looks):
+    """A runner that sees these at one look after the other.
+
+    Each look is what every process used, and what those it waited for did.
+    """
+    seen = iter(looks)
+
+    def processes(self):
+        self.now = [
+            SimpleNamespace(user=own, children_user=of_children)
+            for own, of_children in next(seen)
+        ]
+        self.known = None, 0.0, self.now
+        return self.now
+
+    def times(found):
+        return [
+            Times(one.user, 0.0, one.children_user, 0.0, 0.0) for one in found
+        ]
+
+    monkeypatch.setattr(type(runner), "processes", processes)
+    monkeypatch.setattr(execute, "processor_times", times)
+    runner.used = runner.computed = 0.0
+    runner.shown, runner.at_first = (0.0, 0.0), 99
+
+
+Times = namedtuple("Times", "user system children_user children_system wait")
+
+
+def test_a_process_that_ends_does_not_stop_the_clock(runner, monkeypatch):
+    """Nobody waits for the second: what it used is gone from the sums."""
+    clocked(
+        monkeypatch,
+        runner,
+        [(1, 0)],
+        [(1, 0), (24, 0)],
+        [(2, 0)],
+        [(5, 0)],
+        [(5, 0), (3, 0)],
+        [(5, 3)],  # it waited for this one
+        [(6, 3)],
+    )
+    found = [runner.user_clock() for _ in range(7)]
+    assert found == [1, 25, 25, 28, 31, 31, 32]
+
+
+def test_nobody_works_beside_who_is_timed(runner, monkeypatch):
+    clocked(monkeypatch, runner, [(1, 0)] * 3, [(1, 0)] * 4)
+    runner.at_first = 3
+    assert runner.user_clock() == 3
+    with pytest.raises(
+        Unwatched, match=r"^more processes .*\(1 more\).*start none$"
+    ):
+        runner.user_clock()
 
 
 def interrupted(*frames):

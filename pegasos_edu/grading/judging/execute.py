@@ -15,6 +15,7 @@ from nbformat.v4 import new_code_cell, new_output
 from nbgrader.preprocessors import Execute
 from traitlets import Bool, Integer, Unicode
 
+from pegasos_edu.coursework.watch import Unwatched
 from pegasos_edu.grading import temporary
 from pegasos_edu.grading.judging.cells import (
     SOURCES_HELP,
@@ -62,6 +63,10 @@ REMOTE = (
 ANSWER = REMOTE + ".answer(globals(), {question!r}, {reply!r})"
 TO_LEAVE = 10_000  # milliseconds that a message to the notebook may take
 FRESH = 0.3  # seconds for which processes once found need not be looked for
+BESIDE = (
+    "more processes run beside the notebook than at its start ({} more), so "
+    "what your function costs cannot be told; start none"
+)
 RECEIVE = REMOTE + ".receive(globals(), {path!r})"
 
 
@@ -133,6 +138,7 @@ class JudgedExecute(Execute):
         path = solution_path(self.sources, resources)
         self.ended = ""
         self.used = self.computed = self.lost = 0.0
+        self.shown = 0.0, 0.0  # by the clocks of all processes, last time
         self.endless: set[str] = set()  # functions that did not end
         self.known = None, 0.0, []
         self.deadline = time.monotonic() + self.slack * self.total_timeout
@@ -177,6 +183,11 @@ class JudgedExecute(Execute):
         self.km.context.sndtimeo = TO_LEAVE
         self.km.client_factory = Client
         return self.km
+
+    def start_new_kernel_client(self):
+        client = super().start_new_kernel_client()
+        self.at_first = len(self.processes())  # before any cell is run
+        return client
 
     def seconds_for(self, cell):
         """At least one: nbclient takes 0 for no limit."""
@@ -434,14 +445,16 @@ class JudgedExecute(Execute):
     def clock(self):
         """Processor time of the notebook's processes, in seconds.
 
-        It never goes back, as when a process has ended.
+        It never goes back, and goes on whatever ends: a process takes along
+        what it used, unless the one that began it waits for its end.
         """
         with suppress(psutil.Error):
             times = processor_times(self.processes())
             used = sum(sum(one[:4]) for one in times)
             computed = sum(one.user + one.children_user for one in times)
-            self.used = max(self.used, used)
-            self.computed = max(self.computed, computed)
+            self.used += max(0.0, used - self.shown[0])
+            self.computed += max(0.0, computed - self.shown[1])
+            self.shown = used, computed
         return self.used
 
     def processes(self):
@@ -457,8 +470,18 @@ class JudgedExecute(Execute):
         return found
 
     def user_clock(self):
-        """The part of it that the notebook computed, not the system."""
+        """The part of it that the notebook computed, not the system.
+
+        Raises
+        ------
+        Unwatched
+            If there are more processes than at the first cell: who lets
+            others work may let them end unseen.
+        """
         self.clock()
+        beside = len(self.known[-1]) - self.at_first
+        if beside > 0:
+            raise Unwatched(BESIDE.format(beside))
         return self.computed
 
 
