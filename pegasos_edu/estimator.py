@@ -222,7 +222,7 @@ class PegasosClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_parameters()
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=FLOATS)
-        classes = np.unique(y)
+        classes = _different(y, "y")
         # Whole numbers are classes; and three of each are less than all y.
         if classes.dtype.kind not in "iuf" or (classes % 1 != 0).any():
             check_classification_targets(np.tile(classes, 3))
@@ -642,13 +642,13 @@ SOLVERS = {
 }
 
 
-def _different(classes):
-    """The classes, each once; or a sentence on what is no list of labels."""
-    found = f"classes is {checks.shown(classes, repr)}"
+def _different(labels, name="classes"):
+    """The labels, each once; or a sentence on what is no list of labels."""
+    found = f"{name} is {checks.shown(labels, repr)}"
     expected = "a list of labels, all of one kind and none of them nan"
     try:
-        known = np.unique(classes)
-        if np.ndim(classes) != 1 or (known != known).any():
+        known = np.unique(labels)
+        if np.ndim(labels) != 1 or (known != known).any():
             checks.refuse(found, expected)
     except TypeError:  # labels that cannot be put in order
         checks.refuse(found, expected)

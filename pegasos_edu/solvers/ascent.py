@@ -17,7 +17,9 @@ and the steps are as tame as if λ were λ + κ. Where w = c the pull is 0: so
 f keeps its minimum, whatever κ is, and D(α) is a bound all the way.
 
 The chapter on racing measures what the pull is worth: on its digits most of
-what `ascend` saves beside plain passes, it saves without the pull.
+what `ascend` saves beside plain passes, it saves without the pull. Examples
+that are nearly at right angles to each other need none: what one gains, no
+other takes back, and the pull would only have to fade away.
 """
 
 from collections.abc import Iterator
@@ -26,6 +28,7 @@ from itertools import count
 from typing import Any, Literal
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from pegasos_edu.problem import checks
@@ -43,6 +46,8 @@ VISITS = 20
 # So many examples are looked at together, where a sum over all would need
 # several arrays as long as α.
 AT_ONCE = 2**12
+# So many examples show whether all are at right angles to each other.
+FEW = 64
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,7 @@ def ascend(
         What the orders are drawn from.
     pull : bool
         False leaves out the pull, and nothing else: to see what it does.
+        Examples that are nearly at right angles have none anyway.
     keep : bool
         Whether the α of the highest D(α) is kept, in n more numbers. Far from
         the optimum D may fall from one round to the next.
@@ -157,6 +163,7 @@ def ascend(
         checks.refuse("the squares of X overflow", "smaller data")
     passes, least = 0.0, np.inf
     # One step from 0 to 1 moves a typical margin by ‖x‖²/((λ + κ)n) = 1.
+    pull = pull and not at_right_angles(X)
     kappa = max(0.0, lengths / n**2 - lam) if pull else 0.0
 
     def visit(order, mean):
@@ -209,6 +216,36 @@ def ascend(
         if missing <= 0.5 * (least - bound):
             kappa *= KEPT
         centre = w
+
+
+def at_right_angles(X: Any) -> bool:
+    """Whether each example is nearly at right angles to most others.
+
+    Then ⟨x_i, x_j⟩², added up over all j ≠ i, is less than ‖x_i‖⁴ on
+    average. A few examples show it, which stand in X at equal distances.
+
+    Parameters
+    ----------
+    X : ndarray or CSR matrix of shape (n, d)
+        With more examples than columns they cannot be.
+
+    Examples
+    --------
+    >>> at_right_angles(np.eye(9)), at_right_angles(np.ones((9, 9)))
+    (True, False)
+    """
+    n, d = X.shape
+    if not 2 <= n <= d:
+        return False
+    few = X[np.linspace(0, n - 1, min(n, FEW)).astype(int)]
+    with np.errstate(over="ignore", invalid="ignore"):
+        products = few @ few.T
+        if sp.issparse(products):
+            products = products.toarray()
+        squares = np.square(products, dtype=np.float64)
+        alone = squares.trace()
+        others = squares.sum() - alone
+        return bool(others * (n - 1) < alone * (len(squares) - 1))
 
 
 def _inner(a, b):

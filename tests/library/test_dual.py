@@ -195,6 +195,46 @@ def test_with_a_large_lambda_or_on_demand_there_is_no_pull(share, options):
     assert_close(w, weights_from(alpha, X, y, lam))
 
 
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_matrix])
+def test_examples_at_right_angles_have_no_pull(form):
+    """Each has columns of its own, or one that all others have, too."""
+    own = np.kron(np.eye(80), np.ones(3)) + 0.02
+    y = np.where(np.arange(80) % 3 == 0, 1.0, -1.0)
+    for add, none in ((0.0, True), (1.0, False)):
+        X = form(own + add)
+        assert ascent.at_right_angles(X) == none
+        assert not ascent.at_right_angles(form(own.T + add))
+        ends = [
+            rounds(2, X, y, 1e-4, pull=pull)[-1].alpha.tolist()
+            for pull in (True, False)
+        ]
+        assert (ends[0] == ends[1]) == none
+
+
+def test_right_angles_are_those_of_all_products():
+    """Here and there by all n² of them, which add up to n ‖x‖⁴."""
+    rng = np.random.default_rng(0)
+    for n, d in ((60, 2_000), (60, 300), (60, 70)):
+        for alike in (0.0, 0.3, 1.0):
+            X = rng.standard_normal((n, d)) + alike
+            squares = (X @ X.T) ** 2
+            alone = squares.trace()
+            expected = squares.sum() - alone < alone
+            assert ascent.at_right_angles(X) == expected
+            assert ascent.at_right_angles(1e-9 * X) == expected
+
+
+def test_with_few_examples_and_many_columns_a_small_lambda_costs_little():
+    """As with texts: with a pull it took 131 rounds, and not 7."""
+    X = sp.random(300, 5_000, 0.02, "csr", random_state=0)
+    y = np.where(
+        X @ np.random.default_rng(1).standard_normal(5_000) > 0, 1, -1
+    )
+    with_one = ascend(X, y.astype(float), 1e-6)
+    few = list(itertools.islice(with_one, 12))
+    assert few[-1].gap <= 1e-2
+
+
 def test_the_mean_of_a_half_is_that_of_its_iterates():
     X, y = random_problem(seed=4)
     norm2, order = (X * X).sum(axis=1), draw_order(30, 90, seed=0)

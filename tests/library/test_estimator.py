@@ -784,6 +784,13 @@ def test_bad_sample_weights(weights, begins):
         pegasos_classifier().fit(X, y, sample_weight=weights)
 
 
+def test_labels_of_two_kinds_are_refused():
+    X, _ = random_problem(seed=3)
+    mixed = np.array([1, "a"] * 15, dtype=object)
+    with pytest.raises(ValueError, match="^y is .* expected a list of labels"):
+        pegasos_classifier().fit(X, mixed)
+
+
 def test_bad_calls_of_partial_fit():
     X, y = random_problem(seed=3)
     with pytest.raises(ValueError, match="classes is None; expected all"):
