@@ -6,6 +6,7 @@ Nothing of an algorithm is written here: a fit is a call of
 """
 
 import warnings
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
@@ -644,14 +645,15 @@ SOLVERS = {
 
 def _different(labels, name="classes"):
     """The labels, each once; or a sentence on what is no list of labels."""
-    found = f"{name} is {checks.shown(labels, repr)}"
-    expected = "a list of labels, all of one kind and none of them nan"
-    try:
+    fits = False
+    with suppress(TypeError):  # of labels that cannot be put in order
         known = np.unique(labels)
-        if np.ndim(labels) != 1 or (known != known).any():
-            checks.refuse(found, expected)
-    except TypeError:  # labels that cannot be put in order
-        checks.refuse(found, expected)
+        fits = np.ndim(labels) == 1 and not (known != known).any()
+    if not fits:  # only now, as to write labels out takes longer than a fit
+        checks.refuse(
+            f"{name} is {checks.shown(labels, repr)}",
+            "a list of labels, all of one kind and none of them nan",
+        )
     return known
 
 

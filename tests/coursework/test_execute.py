@@ -75,20 +75,14 @@ def clocked(monkeypatch, runner, *looks):
     seen = iter(looks)
 
     def processes(self):
-        self.now = [
-            SimpleNamespace(user=own, children_user=of_children)
-            for own, of_children in next(seen)
+        found = [
+            Times(own, 0.0, waited, 0.0, 0.0) for own, waited in next(seen)
         ]
-        self.known = None, 0.0, self.now
-        return self.now
-
-    def times(found):
-        return [
-            Times(one.user, 0.0, one.children_user, 0.0, 0.0) for one in found
-        ]
+        self.known = None, 0.0, found
+        return found
 
     monkeypatch.setattr(type(runner), "processes", processes)
-    monkeypatch.setattr(execute, "processor_times", times)
+    monkeypatch.setattr(execute, "processor_times", lambda found: found)
     runner.used = runner.computed = 0.0
     runner.shown, runner.at_first = (0.0, 0.0), 99
 
