@@ -36,7 +36,8 @@ SLOW = 0.001
 # runs get longer until the largest d costs ENOUGH seconds more, or until it
 # would have cost LONG seconds more with one pass a step.
 ENOUGH, LONG = 0.1, 0.25
-TIMES = 6  # so many times as long
+TIMES = 6  # so many times as long, at most
+AMPLY = 1.6  # or so many times as long as it takes, by the run before
 SURELY = 5.0  # passes that no other work explains
 CERTAIN = 0.5  # seconds more than no other work explains
 SEVERAL = 3.0  # times what the same steps take at the smallest d
@@ -227,7 +228,7 @@ def fewest_passes(task, solution, d, longest, visited=False):
     AnotherAnswer
     """
     run = partial(timed_run, solution, visited=visited)
-    one_pass, least, sure = pass_time(d), np.inf, 0
+    one_pass, least, sure, begin = pass_time(d), np.inf, 0, 1
 
     def passes(found):
         doubtful = visited and found.more < found.own
@@ -236,7 +237,8 @@ def fewest_passes(task, solution, d, longest, visited=False):
     for trial in range(TRIALS):
         most = steps_in(longest, one_pass)
         slow = (READS if visited else DAWDLES) * one_pass
-        found = growth(partial(run, trial=trial), d, most, slow)
+        found = growth(partial(run, trial=trial), d, most, slow, begin)
+        begin = max(1, found.steps // TIMES)
         compare(task, d, found)
         if found.once > slow:
             break
@@ -297,7 +299,7 @@ class Growth:
     w: np.ndarray | None
 
 
-def growth(run, d, most, slow):
+def growth(run, d, most, slow, begin=1):
     """Time more and more steps, each time beyond a run of one.
 
     No more steps are timed than it takes to see it, as one that names its
@@ -310,6 +312,8 @@ def growth(run, d, most, slow):
     d, most : int
     slow : float
         Seconds.
+    begin : int
+        Six times as many steps are timed first.
 
     Returns
     -------
@@ -320,12 +324,15 @@ def growth(run, d, most, slow):
     first = min(first, run(SMALL, 1)[0])
     again, order, w = run(d, 1)
     once = min(once, again)
-    steps, more, own = 1, 0.0, 0.0
+    steps, times, more, own = begin, TIMES, 0.0, 0.0
     while steps < most and once < slow and more < ENOUGH + once:
-        steps = min(TIMES * steps, most)
+        steps = min(int(np.ceil(times * steps)), most)
         own = run(SMALL, 1 + steps)[0] - first
         large, order, w = run(d, 1 + steps)
         more = large - once - own
+        # So many times as many will show it, if all go on like these.
+        if more > 0:
+            times = min(TIMES, AMPLY * (ENOUGH + once) / more)
     return Growth(more, steps, own, once, order, w)
 
 
@@ -350,15 +357,15 @@ def pass_time(d, seconds=0.06):
 
     Where other work lengthens it, the shortest of some trials counts.
     """
-    v, rounds, least = np.ones(d), 25 // RUNS, np.inf
+    v, least = np.ones(d), np.inf
     for _run in range(RUNS):
-        used = 0.0
+        made, rounds, used, start = 0, 8 // RUNS, 0.0, user_time()
         while used < seconds / RUNS:
-            rounds, start = 2 * rounds, user_time()
             for _ in range(rounds):
                 v *= 1.0
-            used = user_time() - start
-        least, rounds = min(least, used / rounds), rounds // 2
+            made += rounds
+            used, rounds = user_time() - start, (made + 1) // 2
+        least = min(least, used / made)
     return least
 
 

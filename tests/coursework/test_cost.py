@@ -138,11 +138,11 @@ class Machine:
         (2e-3, 3.0, 0.0, 5, 372),
         (1e-3, 1.5, 0.0, 6, 432),
         (1e-5, 3.0, 0.0, 2, 37),
-        (1e-5, 3.0, 0.05, 2, 126),
+        (1e-5, 3.0, 0.05, 2, 82),
         (1e-5, 1.5, 0.7, 3, 1500),
         (1e-5, 3.0, 0.7, 2, 432),
-        (1e-5, 9.0, 0.0, 2, 37),
-        (1e-5, 9.0, 0.05, 2, 37),
+        (1e-5, 9.0, 0.0, 2, 19),
+        (1e-5, 9.0, 0.05, 2, 28),
         (1e-5, 9.0, 0.7, 2, 432),
     ],
 )
@@ -151,9 +151,10 @@ def test_how_long_a_step_is_timed_ends_by_itself(
 ):
     """A pass takes a millisecond here, and a step so many passes.
 
-    Six times as many steps are timed each time: until they take a tenth
-    of a second longer, or would take an eighth of a second by a pass each.
-    That is done again, until two trials are beyond doubt: the steps take
+    Six times as many steps are timed each time, or as many as will do if all
+    take as long as these did: until they take a tenth of a second longer, or
+    would take an eighth of a second by a pass each. That is done again, from
+    a sixth of as many steps on, until two trials are beyond doubt: they take
     several times as long as their own time, or more passes than a busy
     machine explains. What a run costs once, it may cost twice on such a
     machine. If four trials do not tell, or a run of one step takes more than
