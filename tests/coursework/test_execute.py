@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from jupyter_client.asynchronous import AsyncKernelClient
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
@@ -228,6 +229,27 @@ def test_of_too_much_output_a_sentence_is_left(kind, runner, monkeypatch):
     assert "y" not in str(shown[1]["content"]["text"])
     send("z")
     assert len(shown) == 2
+
+
+@pytest.mark.parametrize(
+    "code, silent",
+    [
+        (execute.ANSWER.format(question="q", reply="r"), True),
+        (execute.RECEIVE.format(path="p"), True),
+        ("step(w)", False),
+        ("pass", False),  # whether it is counted tells whether it was run
+    ],
+)
+def test_a_question_is_not_repeated_to_us(code, silent, monkeypatch):
+    """To send it back, count it and look after history took a fifth more."""
+    sent = []
+    monkeypatch.setattr(
+        AsyncKernelClient,
+        "execute",
+        lambda self, *words, **options: sent.append((*words, options)),
+    )
+    execute.Client().execute(code, store_history=False)
+    assert sent == [(code, silent, {"store_history": False})]
 
 
 def test_in_how_many_ways_two_variants_differ():

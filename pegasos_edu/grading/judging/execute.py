@@ -96,6 +96,11 @@ class Client(AsyncKernelClient):
         self.context.sndtimeo = TO_LEAVE
         super().start_channels(shell, iopub, stdin, False, control)
 
+    def execute(self, code, silent=False, **options):
+        """Questions are not repeated to us, nor counted, nor remembered."""
+        ours = code.startswith(REMOTE)
+        return super().execute(code, silent or ours, **options)
+
 
 class JudgedExecute(Execute):
     """Execute a submission within limits, and judge its tests.
