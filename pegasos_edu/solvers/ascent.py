@@ -41,6 +41,9 @@ from pegasos_edu.solvers.sparse import as_rows, dot
 
 # What is left of the pull after a round that did its part.
 KEPT = 0.8
+# So many rounds visit all examples and none again: α is far from settled, and
+# what is free now will not be.
+FIRST = 2
 # In its second half a round visits a free example at most so many times.
 VISITS = 20
 # So many examples are looked at together, where a sum over all would need
@@ -94,12 +97,13 @@ def ascend(
 ) -> Iterator[Round]:
     """Minimise f by dual ascent, for as many rounds as one asks for.
 
-    A round visits all examples once, in blocks, and then the free ones,
-    those with 0 < α_i < s_i, several times. The mean of the w of its second
-    half is its answer. The pull is at first what a step on a typical
-    example needs to move its margin by 1 at most; 0 where that needs none.
-    It gets weaker when a round has done its part: when the duality gap of
-    the problem *with* the pull is at most half of the gap of f.
+    A round visits all examples once, in blocks, and then, from the third
+    round on, the free ones, those with 0 < α_i < s_i, several times. The
+    mean of the w of its last half is its answer. The pull is at first what a
+    step on a typical example needs to move its margin by 1 at most; 0 where
+    that needs none. It gets weaker when a round has done its part: when the
+    duality gap of the problem *with* the pull is at most half of the gap of
+    f.
 
     Parameters
     ----------
@@ -161,7 +165,7 @@ def ascend(
         lengths = fastest(sum_of_squares)[0](rows, n, weights)
     if not np.isfinite(lengths):
         checks.refuse("the squares of X overflow", "smaller data")
-    passes, least = 0.0, np.inf
+    passes, least, rng = 0.0, np.inf, np.random.default_rng(seed)
     # One step from 0 to 1 moves a typical margin by ‖x‖²/((λ + κ)n) = 1.
     pull = pull and not at_right_angles(X)
     kappa = max(0.0, lengths / n**2 - lam) if pull else 0.0
@@ -173,32 +177,32 @@ def ascend(
         """
         if len(order) == 0:
             return mean, 0.0
-        visits, q = convert(order), np.zeros_like(w)
-        steps = min(VISITS, n // len(order)) * len(order)
-        for before in range(0, steps, len(order)):
-            advance(
-                rows,
-                labels,
-                visits,
-                strength * n,
-                None,
-                w,
-                alpha,
-                weights,
-                log,
-                q,
-                before,
-            )
-        q /= -steps  # in place, as all d numbers are
+        times, q = min(VISITS, n // len(order)), np.zeros_like(w)
+        visits = np.tile(order, times) if times > 1 else order
+        advance(
+            rows,
+            labels,
+            convert(visits),
+            strength * n,
+            None,
+            w,
+            alpha,
+            weights,
+            log,
+            q,
+        )
+        q /= -len(visits)  # in place, as all d numbers are
         q += w
-        return q, steps / n
+        return q, len(visits) / n
 
-    for r in count(seed):
+    for r in count():
         strength = lam + kappa
         w = (g + kappa * centre) / strength
-        mean, once = visit(_all(n, numbers, seed=r), w)
-        mean, more = visit(_free(alpha, weights, numbers, seed=r), mean)
-        passes += once + more
+        mean, once = visit(_all(n, numbers, rng), w)
+        passes += once
+        if r >= FIRST:
+            mean, more = visit(_free(alpha, weights, numbers, rng), mean)
+            passes += more
         g = strength * w - kappa * centre
         f = 0.5 * lam * _inner(mean, mean)
         f += fastest(total_loss)[0](rows, labels, weights, log, mean) / n
@@ -253,14 +257,14 @@ def _inner(a, b):
     return float(np.einsum("i,i", a, b))
 
 
-def _all(n, numbers, seed):
+def _all(n, numbers, rng):
     """All row numbers, in blocks."""
     order = np.empty(n, numbers)
-    fill_with_blocks(np.random.default_rng(seed), order)
+    fill_with_blocks(rng, order)
     return order
 
 
-def _free(alpha, weights, numbers, seed):
+def _free(alpha, weights, numbers, rng):
     """The row numbers of the free examples, in random order."""
     inside = ((a > 0.0) & (a < most) for _, a, most in _pieces(alpha, weights))
     free = np.empty(sum(map(np.count_nonzero, inside)), numbers)
@@ -269,7 +273,7 @@ def _free(alpha, weights, numbers, seed):
         few = np.flatnonzero((a > 0.0) & (a < most))
         free[filled : filled + len(few)] = start + few
         filled += len(few)
-    np.random.default_rng(seed).shuffle(free)
+    rng.shuffle(free)
     return free
 
 
