@@ -27,6 +27,16 @@ FEW, FULL = 10, 5  # rows with few entries, and rows that share all columns
 # as it is ‖x‖²/(λ n). So nearly all steps find a violator. By the golden ratio
 # none of the margins is 1 but for rounding.
 SQUARED = 1.5 * 0.6180339887498949 * FEW * LAM
+# So many times as large is it on as many rows more: a visit then leaves a
+# margin that takes a hundred visits to fall below 1, and nearly all steps are
+# quiet, which find no violator.
+QUIET = 100.0
+# Which rows a timed run begins with, and from which row on it draws FEW.
+KINDS = {
+    "violators": ((), 0),
+    "quiet": (range(FEW, 2 * FEW), FEW),
+    "visited": (range(2 * FEW, 2 * FEW + FULL), 0),
+}
 # An entry of the latter: so small that their columns could be fewer.
 TINY = 1e-6
 # Seconds more than at the smallest d that a step takes in the middle, if
@@ -65,8 +75,10 @@ if IN_BROWSER:
     SURELY, AGREE, RUNS = 0.5, TRIALS, AT_LAST
 
 
-# In the message, where it is not all d of them; and where it is no time.
+# In the message, where it is not all d of them at any step; and where it is
+# no time.
 VISITED_BEFORE = "the columns of all rows visited before"
+IF_QUIET = "all d entries where the margin is at least 1"
 A_STEP = "A step on rows with 5 non-zeros"
 MANY_COLUMNS = "On rows with {:,} columns your answer"
 OLD = 40  # rows at right angles, each visited once
@@ -119,6 +131,9 @@ def judge_cost(task, solution):
     try:
         passes, where = passes_of_a_step(task, solution), "all d entries"
         if passes < 0.5:
+            passes = passes_of_a_step(task, solution, "quiet")
+            where = IF_QUIET
+        if passes < 0.5:
             passes = passes_over_visited(task, solution)
             where = VISITED_BEFORE
     except AnotherAnswer as found:
@@ -164,19 +179,19 @@ def is_afar(solution):
     return hasattr(solution, "clock")
 
 
-def passes_of_a_step(task, solution):
+def passes_of_a_step(task, solution, kind="violators"):
     """What a step costs more at the largest d, in passes over d entries."""
-    over = over_the_middle(solution)
+    over = over_the_middle(solution, kind)
     if over > SLOW:
-        over = min(over, over_the_middle(solution))
+        over = min(over, over_the_middle(solution, kind))
     if over > SLOW:
         return over / pass_time(MIDDLE)
-    return fewest_passes(task, solution, LARGE, LONG)
+    return fewest_passes(task, solution, LARGE, LONG, kind)
 
 
-def over_the_middle(solution):
+def over_the_middle(solution, kind):
     """What a step costs more in the middle than at the smallest d."""
-    small, middle = (step_time(solution, d, 40) for d in (SMALL, MIDDLE))
+    small, middle = (step_time(solution, d, 40, kind) for d in (SMALL, MIDDLE))
     return middle - small
 
 
@@ -187,12 +202,12 @@ def passes_over_visited(task, solution):
     """
     # To go through such a list of columns takes several passes; in a loop of
     # Python, hundreds, and then fewer columns tell.
-    once = timed_run(solution, VISITED, 1, visited=True)[0]
+    once = timed_run(solution, VISITED, 1, "visited")[0]
     d = VISITED if once < READS * pass_time(VISITED) else FEWER
-    return fewest_passes(task, solution, d, LONG / 2, visited=True)
+    return fewest_passes(task, solution, d, LONG / 2, "visited")
 
 
-def fewest_passes(task, solution, d, longest, visited=False):
+def fewest_passes(task, solution, d, longest, kind="violators"):
     """What a step costs more at a large d, in passes over so many entries.
 
     Of some trials the least counts, and so does the least time of a pass:
@@ -216,8 +231,8 @@ def fewest_passes(task, solution, d, longest, visited=False):
     d : int
     longest : float
         Seconds that so many passes take as steps are timed at most.
-    visited : bool
-        Whether rows with entries in all columns come first.
+    kind : str
+        One of the `KINDS` of rows.
 
     Returns
     -------
@@ -227,7 +242,7 @@ def fewest_passes(task, solution, d, longest, visited=False):
     ------
     AnotherAnswer
     """
-    run = partial(timed_run, solution, visited=visited)
+    run, visited = partial(timed_run, solution, kind=kind), kind == "visited"
     one_pass, least, sure, begin = pass_time(d), np.inf, 0, 1
 
     def passes(found):
@@ -385,21 +400,23 @@ def user_time():
     return os.times().user
 
 
-def step_time(solution, d, steps):
+def step_time(solution, d, steps, kind):
     """Seconds a step, of so many, without what a run costs once."""
-    shorter, longer = (timed_run(solution, d, T)[0] for T in (1, 1 + steps))
+    shorter, longer = (
+        timed_run(solution, d, T, kind)[0] for T in (1, 1 + steps)
+    )
     return (longer - shorter) / steps
 
 
-def timed_run(solution, d, steps, visited=False, trial=0, runs=RUNS):
+def timed_run(solution, d, steps, kind="violators", trial=0, runs=RUNS):
     """The time it takes to compute an answer.
 
     Parameters
     ----------
     solution : callable
     d, steps : int
-    visited : bool
-        Whether rows with entries in all columns come first.
+    kind : str
+        One of the `KINDS` of rows.
     trial : int
         The seed of the order.
     runs : int
@@ -418,8 +435,9 @@ def timed_run(solution, d, steps, visited=False, trial=0, runs=RUNS):
         If the answer stops with an error.
     """
     X = rows_for_timing(d)
-    before = np.arange(FEW, FEW + FULL)[: None if visited else 0]
-    order = np.append(before, draw_order(FEW, steps, seed=trial))
+    before, start = KINDS[kind]
+    drawn = start + draw_order(FEW, steps, seed=trial)
+    order = np.append(np.array(before, dtype=int), drawn)
     clock = solution.clock if is_afar(solution) else user_time
     seconds = []
     for _ in range(runs):
@@ -478,24 +496,25 @@ def rows_for_timing(d, nnz=5):
     ----------
     d : int
     nnz : int
-        So many entries have the first rows, `FEW` in number.
+        So many entries have the first rows, twice `FEW` in number.
 
     Returns
     -------
-    CSR matrix of shape (FEW + FULL, d)
+    CSR matrix of shape (2 FEW + FULL, d)
     """
-    rng = np.random.default_rng(0)
+    rng, n = np.random.default_rng(0), 2 * FEW
     few = sp.csr_matrix(
         (
-            rng.standard_normal(FEW * nnz),
-            rng.integers(d, size=FEW * nnz),
-            np.arange(0, FEW * nnz + 1, nnz),
+            rng.standard_normal(n * nnz),
+            rng.integers(d, size=n * nnz),
+            np.arange(0, n * nnz + 1, nnz),
         ),
-        shape=(FEW, d),
+        shape=(n, d),
     )
     few.sum_duplicates()
     lengths = np.sqrt(np.add.reduceat(few.data**2, few.indptr[:-1]))
-    few.data *= SQUARED**0.5 / np.repeat(lengths, np.diff(few.indptr))
+    wanted = np.sqrt(np.repeat([SQUARED, QUIET * SQUARED], FEW))
+    few.data *= np.repeat(wanted / lengths, np.diff(few.indptr))
     many = sp.csr_matrix(
         (np.full(d, TINY), np.arange(d), edges(d)), shape=(FULL, d)
     )
@@ -524,7 +543,7 @@ def fewer_columns(d):
         Which column of these stands for each of the d.
     """
     X = rows_for_timing(d)
-    few = np.unique(X[:FEW].indices)
+    few = np.unique(X[: 2 * FEW].indices)
     # Of each full row, the first column that no other row uses.
     alone = np.flatnonzero(~np.isin(np.arange(d), few))
     first = alone[np.searchsorted(alone, edges(d)[:-1])]

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+# By these it is told what has come back.
+LOOKED_AT = "__class__", "toarray", "format"
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -28,6 +31,8 @@ def call(function, arguments):
     try:
         with np.errstate(all="ignore"):
             value = function(*copies.values())
+            for name in LOOKED_AT:  # which may run a student's code, too
+                getattr(value, name, None)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a student's code may raise anything

@@ -39,6 +39,17 @@ class Leaves(Unreadable):
         raise SystemExit(3)
 
 
+class LeavesIfAsked:
+    def __getattr__(self, name):
+        raise SystemExit(name)
+
+
+class LeavesIfTold:
+    @property
+    def __class__(self):
+        raise SystemExit("its class")
+
+
 def raises(error):
     raise error
 
@@ -77,6 +88,8 @@ KINDS = {
     "contains itself": lambda: CONTAINS_ITSELF,
     "unreadable": Unreadable,
     "leaves when it is read": Leaves,
+    "leaves when it is asked": LeavesIfAsked,
+    "leaves when its class is asked": LeavesIfTold,
     "list of unreadable": lambda: [Unreadable(), Unreadable()],
     "tuple": lambda: (np.ones(3), {"a": 1}),
     "masked": lambda: np.ma.masked_all(3),

@@ -772,12 +772,88 @@ def of_the_row_before(X, y, lam, order):
     [
         (of_the_w_before, "at t = 2 you add an example with a large margin"),
         (of_the_mean, "at t = 3 you add an example with a large margin"),
-        (of_the_row_before, "at t = 2 what you add is of row 0, and nothing"),
+        (of_the_row_before, "at t = 2 what you add is in column 0, where"),
     ],
 )
 def test_what_is_added_wrongly_is_not_called_a_shrink(answer, says):
     said = str(coursework.check("A1.pegasos", answer))
     assert says in said and "your w shrinks by" not in said
+
+
+def on_rows(row, average=False):
+    """A solver that takes for row i of X what `row` gives: columns, values."""
+
+    def answer(X, y, lam, order):
+        w, total = np.zeros(X.shape[1]), np.zeros(X.shape[1])
+        for t, i in enumerate(order, start=1):
+            total += w
+            cols, vals = row(X, i)
+            violates = y[i] * (w[cols] @ vals) < 1
+            w *= 1 - 1 / t
+            np.add.at(w, cols, violates * y[i] * vals / (lam * t))
+        return total / len(order) if average else w
+
+    return answer
+
+
+def moved(to):
+    """The entries of the right row, in other columns."""
+
+    def row(X, i):
+        at = slice(X.indptr[i], X.indptr[i + 1])
+        return to(X.indices[at], X.shape[1]), X.data[at]
+
+    return row
+
+
+@pytest.mark.parametrize("average", [False, True])
+@pytest.mark.parametrize(
+    "to",
+    [
+        lambda cols, d: np.arange(len(cols)),
+        lambda cols, d: cols - 1,
+        lambda cols, d: (cols + 1) % d,
+        lambda cols, d: d - 1 - cols,
+    ],
+)
+def test_who_moves_columns_uses_no_other_row_and_no_other_weight(to, average):
+    task = "A3.average" if average else "A3.pegasos"
+    report = coursework.check(task, on_rows(moved(to), average))
+    assert not report.passed and "column" in str(report)
+    assert report.mistake not in (
+        "uses-other-rows",
+        "violators-with-other-weights",
+    )
+
+
+def test_who_adds_another_row_too_is_told_so():
+    def answer(X, y, lam, order):
+        w, last = np.zeros(X.shape[1]), len(y) - 1
+        for t, i in enumerate(order, start=1):
+            violates = y[i] * (X[i] @ w) < 1
+            w = (1 - 1 / t) * w + violates * y[i] * (X[i] + X[last]) / (
+                lam * t
+            )
+        return w
+
+    assert coursework.check("A1.pegasos", answer).mistake == "uses-other-rows"
+
+
+def test_who_gives_back_the_labels_draws_no_rows():
+    class Parrot:
+        def __init__(self, lam, T):
+            pass
+
+        def fit(self, X, labels):
+            self.labels = labels
+            return self
+
+        def predict(self, X):
+            return self.labels[: len(X)]
+
+    report = coursework.check("A1.classifier", Parrot)
+    assert not report.passed
+    assert report.mistake != "as-many-rows-as-columns"
 
 
 def test_who_leaves_w_alone_is_not_told_of_adding():

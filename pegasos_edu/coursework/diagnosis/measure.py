@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
-from pegasos_edu.coursework.trial import call
+from pegasos_edu.coursework.trial import call, same_values
 
 LAM = 0.1
 ROWS = 5
@@ -154,7 +154,9 @@ def measure(probe):
 def elsewhere(solve, task):
     """The name of a step that changes w where its row has nothing.
 
-    Three steps are taken, all with one of the rows at right angles.
+    Three steps are taken, all with one of the rows at right angles. Who
+    moves its entries to other columns uses no other row: that would show as
+    soon as the others are twice as long.
 
     Parameters
     ----------
@@ -165,18 +167,26 @@ def elsewhere(solve, task):
     -------
     tuple of str
     """
-    X = np.eye(ROWS, ROWS + 1)
-    if task.name.startswith("A3"):
-        X = sp.csr_matrix(X)
-    order = np.full(3, 2)
-    case = {"X": X, "y": np.ones(ROWS), "lam": LAM, "order": order}
-    w = as_weights(call(solve, case), case)
+
+    def w_with(others):
+        X = np.eye(ROWS, ROWS + 1)
+        X[np.arange(ROWS) != 2] *= others
+        X = sp.csr_matrix(X) if task.name.startswith("A3") else X
+        order = np.full(3, 2)
+        case = {"X": X, "y": np.ones(ROWS), "lam": LAM, "order": order}
+        return as_weights(call(solve, case), case)
+
+    w = w_with(1.0)
     if w is None:
         return ()
     if abs(w[-1]) > 1e-9:
         each = (abs(w) > 1e-9).all()
         return ("changes-every-column",) if each else ()
-    return ("uses-other-rows",) if np.abs(w[[0, 1, 3, 4]]).max() > 1e-9 else ()
+    if np.abs(w[[0, 1, 3, 4]]).max() <= 1e-9:
+        return ()
+    again = w_with(2.0)
+    moved = again is not None and same_values(again, w)
+    return () if moved else ("uses-other-rows",)
 
 
 def belongs_to_no_row(W):
@@ -200,8 +210,9 @@ def is_of_another_row(W):
         places = np.flatnonzero(abs(gained) > 1e-9)
         if len(places) == 1 and places[0] != t - 1:
             return [
-                f"at t = {t} what you add is of row {places[0]}, and nothing "
-                f"of row {t - 1}, which that step was given."
+                f"at t = {t} what you add is in column {places[0]}, where "
+                f"row {places[0]} has its 1, and nothing in column {t - 1}, "
+                f"where row {t - 1} has it, which that step was given."
             ]
     return []
 

@@ -213,7 +213,7 @@ def of_a_classifier(task, solve, cases):
         without_effect(partial(with_steps, T)) for T in (3, 20, 200)
     ):
         return ("T-has-no-effect",)
-    if without_effect(beyond_the_columns):
+    if without_effect(beyond_the_columns) and not without_effect(mirrored):
         return ("as-many-rows-as-columns",)
     if without_effect(exchanged):
         return ("exchanged-labels-have-no-effect",)
@@ -366,6 +366,11 @@ def beyond_the_columns(case):
     X = case["X"].copy()
     X[X.shape[1] :] *= -1
     return {**case, "X": X}
+
+
+def mirrored(case):
+    """All rows, mirrored."""
+    return {**case, "X": -case["X"]}
 
 
 def exchanged(case):

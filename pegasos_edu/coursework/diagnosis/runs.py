@@ -28,7 +28,9 @@ def of_an_average(solve):
     """How much a violator of step τ weighs in an average.
 
     Every row has a column of its own and comes once: its margin is 0, and
-    its column of the average is its weight.
+    its column of the average is its weight. That must be the same with the
+    rows and their columns the other way round: else it is not the weight
+    that is wrong, but where it goes.
 
     Parameters
     ----------
@@ -48,7 +50,11 @@ def of_an_average(solve):
             return (), ()
         if np.abs(found[T:]).max(initial=0) > CLOSE:
             return (), ()  # columns of rows that never came
-        yours.append((y * found)[:T])
+        turned = as_numbers(call(solve, turned_round(case)).value)
+        weights = (y * found)[:T]
+        if turned is None or not same_values((y * turned[::-1])[:T], weights):
+            return (), ()
+        yours.append(weights)
         for step in range(1, T + 1):
             left = harmonic(T - 1) - harmonic(step - 1)
             wanted.append(left / (lam * T))
@@ -72,6 +78,17 @@ def of_an_average(solve):
         where = ", where H(t) is 1 + 1/2 + … + 1/t" if "H(" in words else ""
         said += (f"Its weight is always {words}{where}.",)
     return (OTHER_WEIGHTS,), said
+
+
+def turned_round(case):
+    """The same steps, with rows and columns numbered from the last one."""
+    n = len(case["y"])
+    return {
+        **case,
+        "X": sp.csr_matrix(case["X"].toarray()[::-1, ::-1]),
+        "y": case["y"][::-1].copy(),
+        "order": n - 1 - case["order"],
+    }
 
 
 def of_a_weight(T, step, lam, n):

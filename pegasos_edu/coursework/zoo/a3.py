@@ -94,8 +94,8 @@ def scale_zero_at_the_start(X, y, lam, order):
 
 @mistake(
     "A3.pegasos",
-    "all d entries of a vector are touched at every step, to shrink, to copy, "
-    "or to look at them; which line does that?",
+    "all d entries of a vector are touched at some steps or at each, to "
+    "shrink, to copy, or to look at them; which line does that?",
     "Right, and slow: the time of a step grows with d.",
     lambda trials: all(
         outcome.same_as(call(TASKS["A3.pegasos"].reference, case))
