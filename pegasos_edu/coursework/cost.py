@@ -33,11 +33,12 @@ SQUARED = 1.5 * 0.6180339887498949 * FEW * LAM
 QUIET = 100.0
 # Which rows a timed run begins with, and from which row on it draws FEW.
 KINDS = {
-    "violators": ((), 0),
-    "quiet": (range(FEW, 2 * FEW), FEW),
-    "visited": (range(2 * FEW, 2 * FEW + FULL), 0),
+    "violators": (np.arange(0), 0),
+    "quiet": (np.arange(FEW, 2 * FEW), FEW),
+    "visited": (np.arange(2 * FEW, 2 * FEW + FULL), 0),
 }
-# An entry of the latter: so small that their columns could be fewer.
+# An entry of the rows that share all columns: so small that their columns
+# could be fewer.
 TINY = 1e-6
 # Seconds more than at the smallest d that a step takes in the middle, if
 # it loops over all entries.
@@ -436,8 +437,7 @@ def timed_run(solution, d, steps, kind="violators", trial=0, runs=RUNS):
     """
     X = rows_for_timing(d)
     before, start = KINDS[kind]
-    drawn = start + draw_order(FEW, steps, seed=trial)
-    order = np.append(np.array(before, dtype=int), drawn)
+    order = np.append(before, start + draw_order(FEW, steps, seed=trial))
     clock = solution.clock if is_afar(solution) else user_time
     seconds = []
     for _ in range(runs):

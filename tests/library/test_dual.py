@@ -246,9 +246,16 @@ def test_the_mean_of_a_half_is_that_of_its_iterates():
     for i in order:
         dual.advance(rows, y, [i], 3.0, norm2, w, alpha)
         iterates.append(w.copy())
-    w, alpha, q = np.zeros(6), np.zeros(30), np.zeros(6)
-    dual.advance(rows, y, order, 3.0, None, w, alpha, None, False, q)
-    assert_close(w - q / 90, np.mean(iterates, axis=0))
+    for calls in (1, 3):
+        w, alpha, q = np.zeros(6), np.zeros(30), np.zeros(6)
+        step, before = (rows, y), 0
+        for few in np.split(order, calls):
+            more = (before,) if before else ()  # 0 by default
+            dual.advance(
+                *step, few, 3.0, None, w, alpha, None, False, q, *more
+            )
+            before += len(few)
+        assert_close(w - q / 90, np.mean(iterates, axis=0))
 
 
 @pytest.mark.parametrize("n", [1, 15, 16, 40, 10_000])
