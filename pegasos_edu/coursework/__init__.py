@@ -42,7 +42,8 @@ from pegasos_edu.coursework.diagnosis.probes import of_a_classifier
 from pegasos_edu.coursework.repair import RIGHT, is_right, repaired
 from pegasos_edu.coursework.report import Report
 from pegasos_edu.coursework.tasks import TASKS
-from pegasos_edu.coursework.tasks.a1 import Together, Trained
+from pegasos_edu.coursework.tasks.a1 import Together
+from pegasos_edu.coursework.tasks.classifier import SCATTERS, Trained
 from pegasos_edu.coursework.tasks.tournament import tournament
 from pegasos_edu.coursework.trial import as_array, call, timed
 from pegasos_edu.coursework.watch import Unwatched, borrowed
@@ -277,9 +278,10 @@ def own_code(solve):
 def beyond_values(task, solve, cases, problem):
     """The name of what is wrong beyond right values, as a tuple."""
     if task.after is not judge_cost:
-        of_T = ("T-has-no-effect",)
         found = of_a_classifier(task, solve, cases)
-        return of_T if found == of_T else ("as-many-steps-as-rows",)
+        if SCATTERS in problem and found != ("T-has-no-effect",):
+            return ("as-many-steps-as-rows",)
+        return found
     if is_of_values(problem):
         return ()
     if VISITED_BEFORE in problem:

@@ -1227,6 +1227,46 @@ class DrawsFromAsManyAsColumns(Trained):
         return super().train(X[: X.shape[1]], y[: X.shape[1]])
 
 
+@wrong("A1.classifier", "some-rows-have-no-effect")
+class TrainsOnTheFirstHalf(Trained):
+    def train(self, X, y):
+        half = len(y) // 2
+        return super().train(X[:half], y[:half])
+
+
+@wrong("A1.classifier", "some-rows-have-no-effect")
+class PutsATenthAway(Trained):
+    def train(self, X, y):
+        kept = np.random.default_rng(1).random(len(y)) > 0.1
+        return super().train(X[kept], y[kept])
+
+
+@wrong("A1.classifier", "remembers-an-earlier-fit")
+class CollectsTheRows(Trained):
+    seen = ()
+
+    def train(self, X, y):
+        self.seen = [*self.seen, (X, y)]
+        return super().train(
+            np.vstack([rows for rows, _ in self.seen]),
+            np.concatenate([signs for _, signs in self.seen]),
+        )
+
+
+@wrong("A1.classifier", "remembers-an-earlier-fit")
+class GoesOnFromItsWeights(Trained):
+    t, w = 0, 0.0
+
+    def train(self, X, y):
+        rng, w = np.random.default_rng(0), self.w + np.zeros(X.shape[1])
+        for _ in range(self.T):
+            self.t += 1
+            i = rng.integers(len(y))
+            hit = y[i] * (w @ X[i]) < 1
+            w = (1 - 1 / self.t) * w + hit * y[i] * X[i] / (self.lam * self.t)
+        return w
+
+
 for _answer in (
     lambda margin: np.maximum(0, -margin) + np.log1p(1 + np.exp(-abs(margin))),
     lambda margin: np.logaddexp(np.log(2), -margin),

@@ -290,12 +290,19 @@ def test_what_is_no_message_is_refused(tmp_path, content, said):
 
 
 def test_a_message_has_a_length(tmp_path, monkeypatch):
-    monkeypatch.setattr(messages, "LONGEST", 1_000)
-    for length, fits in ((900, True), (1_000, False)):
-        remote.save(tmp_path / "m", "x" * length)
-        refusal = pytest.raises(ValueError, match="too long")
-        with contextlib.nullcontext() if fits else refusal:
-            assert remote.load(tmp_path / "m", None) == "x" * length
+    with monkeypatch.context() as shorter:
+        shorter.setattr(messages, "LONGEST", 1_000)
+        for length, fits in ((900, True), (1_000, False)):
+            remote.save(tmp_path / "m", "x" * length)
+            refusal = pytest.raises(ValueError, match="too long")
+            with contextlib.nullcontext() if fits else refusal:
+                assert remote.load(tmp_path / "m", None) == "x" * length
+    tiny = sp.csr_matrix((1, 1))
+    remote.save(tmp_path / "m", [tiny] * 9)
+    assert len(remote.load(tmp_path / "m", None)) == 9
+    remote.save(tmp_path / "m", [tiny] * (messages.SPARSE + 1))
+    with pytest.raises(ValueError, match="too many sparse"):
+        remote.load(tmp_path / "m", None)
     monkeypatch.setattr(messages, "LARGEST", 1_000)
     remote.save(tmp_path / "m", np.zeros(1_000))
     with pytest.raises(ValueError, match="fair size"):

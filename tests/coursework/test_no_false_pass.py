@@ -20,7 +20,7 @@ import pegasos_edu
 import tasks
 from pegasos_edu import coursework
 from pegasos_edu.coursework.tasks import TASKS
-from pegasos_edu.coursework.tasks.a1 import judge_scatter
+from pegasos_edu.coursework.tasks.classifier import judge_scatter
 from pegasos_edu.coursework.watch import borrowed, calls_to_us
 from pegasos_edu.coursework.zoo import a1
 from pegasos_edu.grading.judging.borrowing import note_on
@@ -628,7 +628,36 @@ def test_labels_that_stay_zero_are_found_on_any_data(variant):
     assert report.mistake == "labels-stay-zero-and-one"
 
 
-@pytest.mark.parametrize("classifier", [Own, InEpochs, Unseeded])
+class WithAColumnOfOnes(Own):
+    """Its bias tells something of rows that it has not seen."""
+
+    def fit(self, X, labels):
+        return super().fit(np.hstack([X, np.ones((len(X), 1))]), labels)
+
+    def predict(self, X):
+        return super().predict(np.hstack([X, np.ones((len(X), 1))]))
+
+
+class BeginsWithItsWeights(Own):
+    """The first step shrinks them to 0."""
+
+    w = 0.0
+
+    def fit(self, X, labels):
+        self.names = np.unique(labels)
+        y = np.where(labels == self.names[1], 1.0, -1.0)
+        w = self.w + np.zeros(X.shape[1])
+        for t, i in enumerate(self.order(len(y)), start=1):
+            violates = y[i] * (X[i] @ w) < 1
+            w = (1 - 1 / t) * w + violates * y[i] * X[i] / (self.lam * t)
+        self.keep(w)
+        return self
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [Own, InEpochs, Unseeded, WithAColumnOfOnes, BeginsWithItsWeights],
+)
 @pytest.mark.parametrize("variant", [0, 1, 2, 14, 28])
 def test_a_right_classifier_passes_on_any_data(classifier, variant):
     """In two of these the first row of one gives all rows their labels."""

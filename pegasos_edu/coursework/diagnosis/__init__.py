@@ -108,12 +108,8 @@ from pegasos_edu.coursework.diagnosis.variants import what_is_wrong
 from pegasos_edu.coursework.diagnosis.whole import loop_mistakes
 from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.task import TASKS
-from pegasos_edu.coursework.tasks.a1 import (
-    SOME,
-    drawn_by,
-    often,
-    takes_epochs,
-)
+from pegasos_edu.coursework.tasks.a1 import SOME, drawn_by, often
+from pegasos_edu.coursework.tasks.classifier import takes_epochs
 from pegasos_edu.coursework.trial import (
     Outcome,
     as_numbers,

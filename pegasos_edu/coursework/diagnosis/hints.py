@@ -242,6 +242,14 @@ HINTS = {
         "you take two rows for the two labels; the first two may have the "
         "same one."
     ),
+    "some-rows-have-no-effect": (
+        "some rows change nothing in what you predict: which rows does fit "
+        "give to your solver, and which of these does it draw?"
+    ),
+    "remembers-an-earlier-fit": (
+        "what a call of fit has learned is still there after the next: where "
+        "does w become 0?"
+    ),
     "as-many-rows-as-columns": (
         "only as many rows as there are columns have an effect: which number "
         "do you draw the rows from?"

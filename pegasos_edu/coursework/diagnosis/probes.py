@@ -11,14 +11,17 @@ import numpy as np
 import scipy.sparse as sp
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
-from pegasos_edu.coursework.tasks.a1 import (
+from pegasos_edu.coursework.tasks.classifier import (
     all_round_0,
     around,
     best,
     ends_early,
     frequency,
+    judge_memory,
     judge_scatter,
     mixes_up,
+    not_learned,
+    right_angles,
     same_after,
 )
 from pegasos_edu.coursework.trial import (
@@ -157,6 +160,8 @@ OF_A_CLASSIFIER = (
     "exchanged-labels-have-no-effect",
     "classes-of-the-first-rows",
     "as-many-rows-as-columns",
+    "some-rows-have-no-effect",
+    "remembers-an-earlier-fit",
 )
 EPOCHS = ("epochs-for-steps",)  # found before those
 
@@ -217,6 +222,9 @@ def of_a_classifier(task, solve, cases):
         return ("as-many-rows-as-columns",)
     if without_effect(exchanged):
         return ("exchanged-labels-have-no-effect",)
+    names = np.unique(cases[0]["labels"])
+    if leaves_rows_out(solve, names):
+        return ("some-rows-have-no-effect",)
     right = [
         verdict(task, solve, case, 3 if draws else 1)
         for case in cases
@@ -236,7 +244,24 @@ def of_a_classifier(task, solve, cases):
         if without_effect(partial(moved, label)):
             return ("one-label-has-no-effect",)
     # Lines that another mistake scatters would look the same.
-    return ("as-many-steps-as-rows",) if judge_scatter(task, solve) else ()
+    if judge_scatter(task, solve):
+        return ("as-many-steps-as-rows",)
+    return ("remembers-an-earlier-fit",) * bool(judge_memory(solve, names))
+
+
+def leaves_rows_out(solve, names):
+    """Whether no row gets another label for those of the rows missed.
+
+    A row that is learned from gets the label that it is given with, one and
+    the other. Who gives one label to all rows tells nothing of them.
+    """
+    case = right_angles(names)
+    missed, first = not_learned(solve, case), call(solve, case)
+    if len(missed) < 2 or len(np.unique(as_array(first.value))) == 1:
+        return False
+    turned = case["labels"].copy()
+    turned[missed] = np.where(turned[missed] == names[0], names[1], names[0])
+    return first.same_as(call(solve, {**case, "labels": turned}))
 
 
 def of_two_rows(task, solve, cases, values):

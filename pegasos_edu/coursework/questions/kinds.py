@@ -153,6 +153,14 @@ OWN = {
     "classes-of-the-first-rows": (
         "Which labels have your first two rows? And if the data are sorted?"
     ),
+    "some-rows-have-no-effect": (
+        "Print all row numbers that fit uses, each once. How many are there, "
+        "and how many rows has X?"
+    ),
+    "remembers-an-earlier-fit": (
+        "Fit one object twice, to different rows. Print w as the second call "
+        "begins. What should it be?"
+    ),
     "as-many-rows-as-columns": (
         "Print the largest row number that you draw. How many rows are there?"
     ),

@@ -14,7 +14,7 @@ from pegasos_edu.coursework.task import (
     show,
     task,
 )
-from pegasos_edu.coursework.tasks.a1 import best
+from pegasos_edu.coursework.tasks.classifier import best
 from pegasos_edu.coursework.trial import as_numbers, call
 from pegasos_edu.page.tables import Table
 from pegasos_edu.problem import checks
