@@ -18,6 +18,7 @@ from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import (
     as_numbers,
     call,
+    of_no_float,
     same_values,
     written,
 )
@@ -194,8 +195,9 @@ def judge_form(outcome, shape):
             f" expected the result alone, {form(shape)}."
         )
     if got is None:
+        what = of_no_float(outcome.value) or kind_of(outcome.value)
         return (
-            f"Your function returned {kind_of(outcome.value)}; "
+            f"Your function returned {what}; "
             f"expected {form(shape, 'numbers of')}."
         )
     if got.shape != shape:

@@ -164,6 +164,30 @@ def as_numbers(value):
         return None
 
 
+COMPLEX = "complex numbers"
+TOO_LARGE = "a whole number beyond 1.8e308, the largest float"
+
+
+def of_no_float(value):
+    """In words, what a value holds that no float can be; "" if nothing.
+
+    Examples
+    --------
+    >>> of_no_float([1, 1j]), of_no_float("1"), of_no_float([1, 2])
+    ('complex numbers', '', '')
+    >>> of_no_float([1, 10**400])
+    'a whole number beyond 1.8e308, the largest float'
+    """
+    array = as_array(value)
+    if array is None or array.dtype.kind not in "cO":
+        return ""
+    if array.dtype.kind == "c":
+        return COMPLEX
+    kinds = set(map(type, array.flat))
+    large = kinds <= {int, float} and as_numbers(array) is None
+    return TOO_LARGE if large else ""
+
+
 def equal(a, b):
     try:
         return bool(np.array_equal(a, b))

@@ -242,6 +242,8 @@ def test_a_shape_has_its_name_and_a_right_one_has_none():
         (lambda T, lam: 1.0, ("one-number-for-many",)),
         (lambda T, lam: right(T, lam).ravel(), ("numbers-in-another-shape",)),
         (lambda T, lam: {"z": 1}, ("no-numbers",)),
+        (lambda T, lam: (-lam) ** 0.5, ("complex-numbers",)),
+        (lambda T, lam: [1.5, 10**400], ("beyond-all-floats",)),
     ):
         assert of_an_outcome(task, make, cases) == name
     one = TASKS["A1.step_size"]

@@ -748,6 +748,14 @@ HINTS = {
         "generator or a sparse matrix is none, nor are parts of different "
         "shapes, as in `return x, y`."
     ),
+    "complex-numbers": (
+        "you return complex numbers, which a negative number has for its "
+        "root, as in `(-1) ** 0.5`: where may one come from here?"
+    ),
+    "beyond-all-floats": (
+        "whole numbers of Python have no end, and yours is beyond all floats: "
+        "what do you multiply, or raise to a power, so often?"
+    ),
     "many-numbers-for-one": ("you return an array; one number is asked for."),
     "one-number-for-many": ("you return one number; an array is asked for."),
     "rows-and-columns-exchanged": (

@@ -9,7 +9,14 @@ import re
 from itertools import combinations
 
 from pegasos_edu.coursework.frames import own_lines
-from pegasos_edu.coursework.trial import as_numbers, call, written
+from pegasos_edu.coursework.trial import (
+    COMPLEX,
+    TOO_LARGE,
+    as_numbers,
+    call,
+    of_no_float,
+    written,
+)
 
 # What Python and NumPy say, and what it is called. The first that fits counts.
 SAID = [
@@ -58,11 +65,12 @@ SHAPES = (
     "numbers-in-another-shape",
 )
 NO_NUMBERS = "no-numbers"
+NO_FLOATS = {COMPLEX: "complex-numbers", TOO_LARGE: "beyond-all-floats"}
 EXCHANGED = "arguments-exchanged"
 RAISED = tuple(
     dict.fromkeys([*(name for *_, name in SAID), *FROM_OUTSIDE.values()])
 )
-OF_AN_OUTCOME = (*RAISED, NO_NUMBERS, *SHAPES)
+OF_AN_OUTCOME = (*RAISED, NO_NUMBERS, *NO_FLOATS.values(), *SHAPES)
 
 
 def of_an_outcome(task, solve, cases):
@@ -130,7 +138,7 @@ def shaped(value, wanted):
         return ""
     yours = as_numbers(value)
     if yours is None:
-        return NO_NUMBERS
+        return NO_FLOATS.get(of_no_float(value), NO_NUMBERS)
     if yours.shape == wanted.shape:
         return ""
     if not wanted.shape:

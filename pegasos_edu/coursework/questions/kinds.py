@@ -196,6 +196,14 @@ OWN = {
         "Read your `def` beside the task's sentence. Which arguments does "
         "each name, and where do they stand?"
     ),
+    "complex-numbers": (
+        "Print the number of which you take a root or a power. Is it below 0, "
+        "and should it be?"
+    ),
+    "beyond-all-floats": (
+        "Print what you return for a case of your own, with numbers below 3. "
+        "How large should it be?"
+    ),
     **dict.fromkeys((NO_NUMBERS, *SHAPES), SHAPE),
     # The tournament
     **dict.fromkeys(OF_AN_OPPONENT, THE_EXAMPLE),

@@ -20,7 +20,7 @@ NO_MESSAGE = b"0"
 ITSELF = 0
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
     ITSELF |= getattr(os, _flag, 0)
-KINDS = "biufU"  # of arrays: truth values, real numbers and texts
+KINDS = "biufcU"  # of arrays: truth values, numbers and texts
 
 
 def write(path, tree, arrays):

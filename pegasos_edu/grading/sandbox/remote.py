@@ -205,7 +205,7 @@ def _pack(value, arrays, sent=None):
             "csr": [_pack(part, arrays) for part in parts],
             "shape": [int(size) for size in rows.shape],
         }
-    if isinstance(value, (np.ndarray, np.generic)):
+    if isinstance(value, (np.ndarray, np.generic, complex)):
         array = np.asarray(value)
         if array.dtype.kind in messages.KINDS:
             arrays.append(array)
