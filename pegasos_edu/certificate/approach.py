@@ -26,6 +26,7 @@ from pegasos_edu.certificate.proximal import (
     solve_soon,
 )
 from pegasos_edu.problem.losses import is_log
+from pegasos_edu.problem.products import finite_squares
 from pegasos_edu.solvers.ascent import Round, ascend
 
 # For the hinge loss it copies the data with all zeros if they are at most so
@@ -81,6 +82,12 @@ def approach(
     int
         How many rounds there were.
 
+    Raises
+    ------
+    ValueError
+        For the hinge loss, if the squares of X overflow, or do so once
+        divided by λ, where rounds alone are not enough.
+
     Examples
     --------
     >>> X, y = np.array([[2.0], [-1.0]]), np.array([1.0, -1.0])
@@ -121,6 +128,8 @@ def approach(
         patience = LONGER if in_place and now.gap <= 0.5 else 1
         if waiting and tol is not None and paid >= patience * waiting[0][0]:
             _, soon = waiting.pop(0)
+            if not is_log(loss):  # what follows divides them by λ
+                finite_squares(X, lam)
             given = X, y, lam, tol, now, weights, constant
             if is_log(loss):
                 end = ended(*given)

@@ -7,7 +7,6 @@ a percent is enough, `minimise` takes a few rounds.
 
 from __future__ import annotations
 
-import sys
 import warnings
 from typing import Any, Literal
 
@@ -30,7 +29,7 @@ from pegasos_edu.certificate.wide import is_wide, triangle, turned_back
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES, is_log
-from pegasos_edu.problem.products import product, sum_of_squares
+from pegasos_edu.problem.products import finite_squares, product
 from pegasos_edu.solvers.ascent import ascend
 
 
@@ -95,14 +94,7 @@ def optimum(
     checks.check_choice("loss", loss, LOSSES)
     tol = check_tol(tol)
     max_epochs = checks.check_integer("max_epochs", max_epochs, 1)
-    squares = sum_of_squares(X)
-    if not np.isfinite(squares):
-        checks.refuse("the squares of X overflow", "smaller data")
-    if float(squares) > sys.float_info.max * min(lam, 1.0):
-        checks.refuse(
-            "the squares of X over lam overflow",
-            "smaller data, or a larger lam",
-        )
+    squares = finite_squares(X, lam)
     with one_thread(), np.errstate(all="ignore"):
         best = _nearest(X, y, lam, loss, tol, max_epochs, squares / len(y))
         if not best.gap <= tol:

@@ -11,6 +11,8 @@ from pegasos_edu.problem.calls import checked_call
 from pegasos_edu.problem.losses import LOSSES
 from pegasos_edu.problem.products import combination, product
 
+ROUNDING = 1e-8  # by which a dual may come out above f(w), relative to it
+
 
 @checked_call("objective")
 def objective(
@@ -117,6 +119,7 @@ def relative_gap(primal: float, dual: float) -> float:
     Returns
     -------
     float
+        1 for a dual far above f(w), where f ≥ 0 is all that is known.
 
     Raises
     ------
@@ -125,9 +128,11 @@ def relative_gap(primal: float, dual: float) -> float:
 
     Examples
     --------
-    >>> relative_gap(2.0, 1.5)
-    0.25
+    >>> relative_gap(2.0, 1.5), relative_gap(2.0, 1e40)
+    (0.25, 1.0)
     """
     if not primal:
         checks.refuse("f(w) underflows to 0", "a larger lam, or smaller data")
-    return (primal - dual) / primal
+    # No D(α) is above f(w): one that is has been lost in rounding.
+    bound = dual if dual <= (1 + ROUNDING) * primal else 0.0
+    return (primal - bound) / primal

@@ -5,12 +5,15 @@ by a float64 vector: a copy twice as large as the data. Here that is done a
 block of rows at a time. Data that are float64 are multiplied as they are.
 """
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+
+from pegasos_edu.problem import checks
 
 # So many numbers are in a block, on average.
 NUMBERS = 2**16
@@ -78,3 +81,30 @@ def sum_of_squares(X: Any) -> float:
             few = values[start : start + NUMBERS].astype(np.float64)
             total += float(few @ few)
     return total
+
+
+def finite_squares(X: Any, lam: float) -> float:
+    """Σ ‖x_i‖², where it can be divided by λ, as a dual is.
+
+    Raises
+    ------
+    ValueError
+        If one of the two overflows.
+
+    Examples
+    --------
+    >>> finite_squares(np.array([[1e150]]), 1e-10)
+    Traceback (most recent call last):
+        ...
+    ValueError: the squares of X over lam overflow; expected smaller data, or \
+a larger lam.
+    """
+    squares = sum_of_squares(X)
+    if not np.isfinite(squares):
+        checks.refuse("the squares of X overflow", "smaller data")
+    if squares > sys.float_info.max * min(lam, 1.0):
+        checks.refuse(
+            "the squares of X over lam overflow",
+            "smaller data, or a larger lam",
+        )
+    return squares

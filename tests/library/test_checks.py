@@ -458,8 +458,24 @@ def test_numbers_beyond_all_measure(function, changes, error, begins, expects):
 def test_what_underflows_or_overflows_has_no_certificate():
     with pytest.raises(ValueError, match="squares of X over lam overflow; ex"):
         optimum(1e140 * X, Y, 1e-60)
-    with pytest.raises(ValueError, match=r"f\(w\) underflows to 0; expected"):
+    with pytest.raises(ValueError, match="squares of X over lam overflow; ex"):
+        pegasos_edu.minimise(1e149 * X, Y, 1e-15)
+    with pytest.raises(ValueError, match="squares of X over lam overflow; ex"):
         pegasos_edu.minimise(1e140 * X, Y, 1e-60)
+    with pytest.raises(ValueError, match=r"f\(w\) underflows to 0; expected"):
+        pegasos_edu.minimise([[1e140], [-2e140]], [1, -1], 1e-60, loss="log")
+
+
+@pytest.mark.filterwarnings("ignore:the relative gap is 1.0e")
+@pytest.mark.parametrize("factor", [1e0, 1e15, 1e20, 1e60, 1e80, 1e120])
+def test_a_dual_that_is_lost_in_rounding_certifies_nothing(factor):
+    """It may come out above f(w), up to 10^238 times as large."""
+    rows = factor * np.array([[1.0, 2], [2, 1], [-1, -1], [-2, 0.5]])
+    gaps = [
+        pegasos_edu.minimise(rows, y, 1e-15, max_rounds=30).gap
+        for y in ([1, 1, -1, -1], [1, -1, -1, 1])
+    ]
+    assert all(-1e-8 <= gap <= 1.0 for gap in gaps)
 
 
 def test_an_optimum_without_a_proof_is_refused_without_a_warning():
