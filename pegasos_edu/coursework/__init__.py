@@ -45,7 +45,7 @@ from pegasos_edu.coursework.tasks import TASKS
 from pegasos_edu.coursework.tasks.a1 import Together
 from pegasos_edu.coursework.tasks.classifier import SCATTERS, Trained
 from pegasos_edu.coursework.tasks.tournament import tournament
-from pegasos_edu.coursework.trial import as_array, call, timed
+from pegasos_edu.coursework.trial import as_array, call, timed, type_of
 from pegasos_edu.coursework.watch import Unwatched, borrowed
 from pegasos_edu.coursework.zoo import ZOO
 from pegasos_edu.problem import checks
@@ -161,7 +161,7 @@ def check(
             False,
             None,
             f"You handed in something of type "
-            f"{type(solution).__name__}; expected "
+            f"{type_of(solution)}; expected "
             f"{asked.asks}.",
         )
     solve = asked.adapt(solution)

@@ -33,7 +33,8 @@ def labels(n):
 
 
 def solver_cases(variant, **asked):
-    """Every part of a solver's behaviour; the longer runs first.
+    """Every part of a solver's behaviour; the longer runs first, but for the
+    longest.
 
     Parameters
     ----------
@@ -51,6 +52,7 @@ def solver_cases(variant, **asked):
         *small_cases(variant, **asked),
         *edge_cases(variant, **asked),
         *faint_cases(variant, **asked),
+        *lengthy_cases(variant, **asked),
     ]
 
 
@@ -70,9 +72,22 @@ def faint_cases(variant, t0=0, k=1):
     return [{**case, "X": 1e-5 * case["X"]}]
 
 
-def late_and_faint_cases(variant, **asked):
-    """Three runs with many steps a row."""
-    return [*late_cases(variant, **asked), *faint_cases(variant, **asked)]
+LENGTHY = 750  # steps: who calls itself for each has 1,000 calls in all
+
+
+def lengthy_cases(variant, t0=0, k=1):
+    """So many steps that one changes w by two thousandths: who stops at that
+    is seen, and who makes fewer."""
+    return [solver_case(8, 2, 0.1, LENGTHY, variant, k)]
+
+
+def all_late_cases(variant, **asked):
+    """Four runs with many steps a row."""
+    return [
+        *late_cases(variant, **asked),
+        *faint_cases(variant, **asked),
+        *lengthy_cases(variant, **asked),
+    ]
 
 
 def early_cases(variant, **asked):
@@ -126,7 +141,7 @@ def solver_case(n, d, lam, T, variant, k=1):
 # What a solver's behaviour is graded by, each part for itself.
 SOLVER_PARTS = {
     "early": early_cases,
-    "late": late_and_faint_cases,
+    "late": all_late_cases,
     "small λ": small_cases,
     "edges": edge_cases,
 }

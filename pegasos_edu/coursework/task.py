@@ -18,6 +18,7 @@ from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import (
     as_numbers,
     call,
+    kind_of,
     of_no_float,
     same_values,
     written,
@@ -208,18 +209,6 @@ def judge_form(outcome, shape):
     if not np.isfinite(got).all():
         return NOT_FINITE.format(show(got), where_not_finite(got))
     return ""
-
-
-def kind_of(value):
-    """The type of a value with its article.
-
-    Examples
-    --------
-    >>> kind_of({}), kind_of(3)
-    ('a dict', 'an int')
-    """
-    name = type(value).__name__
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
 def form(shape, before=""):

@@ -1,6 +1,7 @@
 """Calling a student's function: copies in, a plain outcome out."""
 
 import copy
+import sys
 import time
 from dataclasses import dataclass
 
@@ -8,6 +9,7 @@ import numpy as np
 
 # By these it is told what has come back.
 LOOKED_AT = "__class__", "toarray", "format"
+TRACES = sys.settrace, sys.setprofile
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ def call(function, arguments):
     copies = copy.deepcopy(arguments)
     try:
         with np.errstate(all="ignore"):
-            value = function(*copies.values())
+            value = settled(watched_by_nobody(function, *copies.values()))
             for name in LOOKED_AT:  # which may run a student's code, too
                 getattr(value, name, None)
     except KeyboardInterrupt:
@@ -38,6 +40,38 @@ def call(function, arguments):
     except BaseException as error:  # a student's code may raise anything
         return Outcome(error=error)
     return Outcome(value=value, changed=first_changed(arguments, copies))
+
+
+def watched_by_nobody(function, *arguments):
+    """What a function returns, unless it sets a trace that sees more.
+
+    A trace sees the right answer, too, when that is computed.
+    """
+    before = sys.gettrace(), sys.getprofile()
+    try:
+        value = function(*arguments)
+    finally:
+        after = sys.gettrace(), sys.getprofile()
+        for put, known, found in zip(TRACES, before, after):
+            if found is not known:
+                put(known)
+    if after != before:
+        raise RuntimeError("the answer sets a trace of what is computed")
+    return value
+
+
+def settled(value):
+    """A value that makes its numbers when it is asked for them, as numbers.
+
+    The right ones may be in sight later.
+    """
+    made_when_asked = (
+        hasattr(type(value), "__array__")
+        and type(value) is not np.ndarray
+        and not issubclass(type(value), np.generic)
+    )
+    array = as_array(value) if made_when_asked else None
+    return value if array is None else np.array(array)
 
 
 def timed(function, *given, **named):
@@ -200,8 +234,30 @@ def equal(a, b):
 def written(error):
     """What an exception says, if it can say it."""
     try:
-        return f"{type(error).__name__}: {error}"
+        return f"{type_of(error)}: {error}"
     except KeyboardInterrupt:
         raise
     except BaseException:
-        return type(error).__name__
+        return type_of(error)
+
+
+def type_of(value):
+    """The name of a value's type, if it has one."""
+    try:
+        return str(type(value).__name__)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a student's type may raise anything, too
+        return "object"
+
+
+def kind_of(value):
+    """The type of a value with its article.
+
+    Examples
+    --------
+    >>> kind_of({}), kind_of(3)
+    ('a dict', 'an int')
+    """
+    name = type_of(value)
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"

@@ -1267,6 +1267,131 @@ class GoesOnFromItsWeights(Trained):
         return w
 
 
+@wrong("A1.classifier", "some-rows-have-no-effect")
+class NeverDrawsTheLastRow(Trained):
+    def train(self, X, y):
+        return super().train(X[:-1], y[:-1])
+
+
+@wrong("A1.classifier", "some-rows-have-no-effect")
+class NeverDrawsTheFirstRow(Trained):
+    def train(self, X, y):
+        return super().train(X[1:], y[1:])
+
+
+@wrong("A1.classifier", "no-steps-below-n")
+class MakesWholeRounds(Trained):
+    def train(self, X, y):
+        self.T = self.T // len(y) * len(y)
+        return super().train(X, y)
+
+
+@wrong("A1.classifier", "remembers-an-earlier-fit")
+class KeepsItsFirstLabels(Trained):
+    names = ()
+
+    def fit(self, X, labels):
+        first = self.names if len(self.names) else np.unique(labels)
+        super().fit(X, labels)
+        self.names = first
+        return self
+
+
+@wrong("A1.classifier", "label-of-other-points")
+class CutsAtTheMeanScore(Trained):
+    def predict(self, X):
+        scores = X @ self.w
+        return self.names[(scores > scores.mean()).astype(int)]
+
+
+@wrong("A1.classifier", "label-of-other-points")
+class StandardisesWhatItGets(Trained):
+    def predict(self, X):
+        return super().predict((X - X.mean(axis=0)) / X.std(axis=0))
+
+
+@wrong("A1.classifier", "predict-changes-what-it-predicts")
+class TurnsRoundAfterwards(Trained):
+    def predict(self, X):
+        found = super().predict(X)
+        self.w = -self.w
+        return found
+
+
+@wrong("A1.classifier", "lambda-divided-by-n")
+class DividesLambda(Trained):
+    def train(self, X, y):
+        self.lam /= len(y)
+        return super().train(X, y)
+
+
+@wrong("A1.classifier", "lambda-times-n")
+class MultipliesLambda(Trained):
+    def train(self, X, y):
+        self.lam *= len(y)
+        return super().train(X, y)
+
+
+@wrong("A1.classifier", "label-of-the-first-row")
+class TakesTheFirstLabelForPlus(Trained):
+    def above(self, labels):
+        return labels == labels[0]
+
+
+@wrong("A1.classifier", "classes-swapped")
+class SubtractsTheExamples(Trained):
+    def train(self, X, y):
+        rng, w = np.random.default_rng(5), np.zeros(X.shape[1])
+        for t in range(1, self.T + 1):
+            i = rng.integers(len(y))
+            hit = y[i] * (w @ X[i]) > -1
+            w = (1 - 1 / t) * w - hit * y[i] * X[i] / (self.lam * t)
+        return w
+
+
+@wrong("A1.visits", "arguments-exchanged")
+def draws_n_of_T(n, T, seed):
+    return np.random.default_rng(seed).integers(T, size=n)
+
+
+@wrong("A1.pegasos", "some-steps-change-nothing")
+def makes_five_hundred_steps(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order[:500], 1):
+        hit = y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * X[i] / (lam * t)
+    return w
+
+
+@wrong("A1.pegasos", "some-steps-change-nothing")
+def stops_at_half_a_percent(X, y, lam, order):
+    w = np.zeros(X.shape[1])
+    for t, i in enumerate(order, 1):
+        before, hit = w, y[i] * (w @ X[i]) < 1
+        w = (1 - 1 / t) * w + hit * y[i] * X[i] / (lam * t)
+        if t > 1 and np.linalg.norm(w - before) < 5e-3 * np.linalg.norm(w):
+            return w
+    return w
+
+
+@wrong("A1.predict", "differs-from-call-to-call")
+def guesses(w, X):
+    return np.where(np.random.default_rng().random(len(X)) < 0.5, 1, -1)
+
+
+@wrong("A1.objective", "differs-from-call-to-call")
+def takes_a_bootstrap_sample(w, X, y, lam):
+    rows = np.random.default_rng().integers(len(y), size=len(y))
+    losses = np.maximum(0, 1 - y[rows] * (X[rows] @ w))
+    return lam / 2 * w @ w + losses.mean()
+
+
+@wrong("A1.wasted", "differs-from-call-to-call")
+def looks_at_some_of_the_rows(X, rows):
+    some = np.random.default_rng().choice(np.ravel(rows), 3)
+    return np.mean(X[some] == 0)
+
+
 for _answer in (
     lambda margin: np.maximum(0, -margin) + np.log1p(1 + np.exp(-abs(margin))),
     lambda margin: np.logaddexp(np.log(2), -margin),

@@ -286,7 +286,7 @@ class Classifier:
         return np.where(X @ self.w > 0, self.names[1], self.names[0])
 
 
-@wrong("A1.classifier", "right-for-some-labels-only", "on 0% of the points")
+@wrong("A1.classifier", "label-of-the-first-row", "on 0% of the points")
 class CountsOnTheFirstLabel(Classifier):
     def above(self, labels):
         return labels == labels[0]

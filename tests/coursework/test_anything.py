@@ -50,6 +50,21 @@ class LeavesIfTold:
         raise SystemExit("its class")
 
 
+class NoName(type):
+    def __getattribute__(cls, name):
+        if name == "__name__":
+            raise RuntimeError("no name")
+        return type.__getattribute__(cls, name)
+
+
+class OfNoName(metaclass=NoName):
+    pass
+
+
+class ErrorOfNoName(Exception, metaclass=NoName):
+    __str__ = Silent.__str__
+
+
 def raises(error):
     raise error
 
@@ -90,6 +105,8 @@ KINDS = {
     "leaves when it is read": Leaves,
     "leaves when it is asked": LeavesIfAsked,
     "leaves when its class is asked": LeavesIfTold,
+    "of a type without a name": OfNoName,
+    "error without a name": lambda: raises(ErrorOfNoName()),
     "list of unreadable": lambda: [Unreadable(), Unreadable()],
     "tuple": lambda: (np.ones(3), {"a": 1}),
     "masked": lambda: np.ma.masked_all(3),

@@ -654,15 +654,142 @@ class BeginsWithItsWeights(Own):
         return self
 
 
+class Centred(Own):
+    """Its line goes through the mean of the training rows."""
+
+    def fit(self, X, labels):
+        self.mean = X.mean(axis=0)
+        return super().fit(X - self.mean, labels)
+
+    def predict(self, X):
+        return super().predict(X - self.mean)
+
+
 @pytest.mark.parametrize(
     "classifier",
-    [Own, InEpochs, Unseeded, WithAColumnOfOnes, BeginsWithItsWeights],
+    [
+        Own,
+        InEpochs,
+        Unseeded,
+        WithAColumnOfOnes,
+        BeginsWithItsWeights,
+    ],
 )
 @pytest.mark.parametrize("variant", [0, 1, 2, 14, 28])
 def test_a_right_classifier_passes_on_any_data(classifier, variant):
     """In two of these the first row of one gives all rows their labels."""
     report = coursework.check("A1.classifier", classifier, variant)
     assert report.passed, report
+
+
+OTHER_STEPS = {
+    "perceptron's test": lambda w, x, y, lam, t: (
+        (1 - 1 / t) * w + (y * (x @ w) <= 0) * y * x / (lam * t)
+    ),
+    "no shrink without violation": lambda w, x, y, lam, t: (
+        (1 - 1 / t) * w + y * x / (lam * t) if y * (x @ w) < 1 else w
+    ),
+    "perceptron": lambda w, x, y, lam, t: w + (y * (x @ w) <= 0) * y * x,
+    "perceptron with a margin": lambda w, x, y, lam, t: (
+        w + (y * (x @ w) < 1) * y * x
+    ),
+    "perceptron with steps": lambda w, x, y, lam, t: (
+        w + (y * (x @ w) <= 0) * y * x / (lam * t)
+    ),
+    "no label in the sum": lambda w, x, y, lam, t: (
+        (1 - 1 / t) * w + (y * (x @ w) < 1) * x / (lam * t)
+    ),
+    "a step of 1": lambda w, x, y, lam, t: (
+        (1 - lam) * w + (y * (x @ w) < 1) * y * x
+    ),
+}
+
+
+@pytest.mark.parametrize("step", OTHER_STEPS)
+@pytest.mark.parametrize("variant", range(2))
+def test_a_wrong_step_is_not_called_a_mistake_in_its_rows(step, variant):
+    """On rows that can be told apart such a w soon ends where it began."""
+
+    class Otherwise(Own):
+        def fit(self, X, labels):
+            self.names = np.unique(labels)
+            y = np.where(labels == self.names[1], 1.0, -1.0)
+            w = np.zeros(X.shape[1])
+            for t, i in enumerate(self.order(len(y)), start=1):
+                w = OTHER_STEPS[step](w, X[i], y[i], self.lam, t)
+            self.keep(w)
+            return self
+
+    report = coursework.check("A1.classifier", Otherwise, variant)
+    assert not report.passed
+    assert report.mistake is None
+
+
+@pytest.mark.parametrize("variant", [0, 1, 2, 31])
+def test_who_centres_twice_takes_steps(variant):
+    """On some data it has another line than is asked for: then it is told."""
+    report = coursework.check("A1.classifier", Centred, variant)
+    assert report.passed or "the same after" not in str(report)
+    assert report.passed or variant
+
+
+@pytest.mark.parametrize("variant", range(2))
+def test_who_guesses_is_not_said_to_mix_classifiers_up(variant):
+    class Guesses(Own):
+        def predict(self, X):
+            rare = np.random.default_rng().random(len(X)) < 0.02
+            return np.where(rare, self.names[0], super().predict(X))
+
+    report = coursework.check("A1.classifier", Guesses, variant)
+    assert report.mistake == "predict-changes-what-it-predicts"
+
+
+class WithNumbersLater:
+    """An array whose numbers are those that are wanted, if these are seen."""
+
+    def __init__(self, shape):
+        self.shape_asked = shape
+
+    def __array__(self, *_, **__):
+        frame = sys._getframe()
+        while frame:
+            wanted = frame.f_locals.get("wanted")
+            if np.shape(wanted) == self.shape_asked:
+                return np.array(wanted)
+            frame = frame.f_back
+        return np.zeros(self.shape_asked)
+
+
+@pytest.mark.parametrize(
+    "name", ["A1.pegasos", "A1.objective", "A2.log_loss", "A4.regret"]
+)
+def test_numbers_are_taken_before_the_right_ones_are_in_sight(name):
+    """In the grader they come from another process, which has none."""
+    case = TASKS[name].cases(0)[0]
+    shape = np.shape(TASKS[name].reference(**case))
+    assert not coursework.check(
+        name, lambda *_: WithNumbersLater(shape)
+    ).passed
+
+
+def test_a_trace_that_sees_the_right_answer_is_refused():
+    seen = {}
+
+    def trace(frame, event, arg):
+        if event == "return" and "result" in seen:
+            seen["result"][...] = np.resize(arg, seen["result"].shape)
+        return trace
+
+    def pegasos(X, y, lam, order):
+        seen["result"] = np.zeros(X.shape[1])
+        sys.settrace(trace)
+        return seen["result"]
+
+    before = sys.gettrace()
+    try:
+        refused("A1.pegasos", pegasos, "sets a trace")
+    finally:
+        sys.settrace(before)
 
 
 @pytest.mark.parametrize("variant", range(3))

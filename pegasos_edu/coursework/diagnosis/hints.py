@@ -244,7 +244,29 @@ HINTS = {
     ),
     "some-rows-have-no-effect": (
         "some rows change nothing in what you predict: which rows does fit "
-        "give to your solver, and which of these does it draw?"
+        "give to your solver, and does it draw each of them in T steps?"
+    ),
+    "lambda-divided-by-n": (
+        "your line is that for λ/n; λ has no 1/n, however many rows there are."
+    ),
+    "lambda-times-n": (
+        "your line is that for λ·n; λ has no n, however many rows there are."
+    ),
+    "label-of-the-first-row": (
+        "which of the two labels is +1 depends on the first row: what do "
+        "your rows say if another one comes first?"
+    ),
+    "label-of-other-points": (
+        "what you predict for a point changes with the points beside it: "
+        "which numbers in predict are made of all of them?"
+    ),
+    "predict-changes-what-it-predicts": (
+        "a second call of predict gives other labels for the same points: "
+        "what does the first one change, or draw?"
+    ),
+    "no-steps-below-n": (
+        "with fewer steps than rows you make none: T counts steps, each on "
+        "one row; where do you divide it by the number of rows?"
     ),
     "remembers-an-earlier-fit": (
         "what a call of fit has learned is still there after the next: where "

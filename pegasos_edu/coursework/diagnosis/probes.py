@@ -12,12 +12,16 @@ import scipy.sparse as sp
 
 from pegasos_edu.coursework.diagnosis.search import as_weights
 from pegasos_edu.coursework.tasks.classifier import (
-    all_round_0,
+    VISITS,
+    all_round,
     around,
     best,
+    changes_its_mind,
     ends_early,
     frequency,
+    judge_few_steps,
     judge_memory,
+    judge_parts,
     judge_scatter,
     mixes_up,
     not_learned,
@@ -161,7 +165,13 @@ OF_A_CLASSIFIER = (
     "classes-of-the-first-rows",
     "as-many-rows-as-columns",
     "some-rows-have-no-effect",
+    "no-steps-below-n",
     "remembers-an-earlier-fit",
+    "lambda-divided-by-n",
+    "lambda-times-n",
+    "label-of-the-first-row",
+    "label-of-other-points",
+    "predict-changes-what-it-predicts",
 )
 EPOCHS = ("epochs-for-steps",)  # found before those
 
@@ -202,10 +212,16 @@ def of_a_classifier(task, solve, cases):
         return ("T-has-no-effect",)
     if any(mixes_up(solve, case) for case in cases):
         return ("shared-between-objects",)
+    if any(changes_its_mind(solve, case) for case in cases):
+        return ("predict-changes-what-it-predicts",)
+    if judge_parts(solve, cases[0]):
+        return ("label-of-other-points",)
     of_lambda = with_lambda_turned_over(solve, cases)
     if of_lambda:
         return of_lambda
-    if any(ends_early(solve, *each) for each in zip(cases, ends)):
+    # Where the rows can be told apart all steps may soon end alike.
+    some = [each for each in zip(cases, ends) if each[0]["lam"] <= 1]
+    if all(ends_early(solve, *each) for each in some):
         return ("as-many-steps-as-rows",)
     draws = any(call_to_call(solve, case) for case in cases)
     # Whether a change leaves all that is predicted as it was.
@@ -223,16 +239,23 @@ def of_a_classifier(task, solve, cases):
     if without_effect(exchanged):
         return ("exchanged-labels-have-no-effect",)
     names = np.unique(cases[0]["labels"])
-    if leaves_rows_out(solve, names):
+    if leaves_rows_out(solve, names) or leaves_rows_out(solve, names[::-1]):
         return ("some-rows-have-no-effect",)
+    times = 3 if draws else 1
     right = [
-        verdict(task, solve, case, 3 if draws else 1)
+        verdict(task, solve, case, times)
         for case in cases
         if same_values(case["X"], cases[0]["X"])  # only the labels differ
     ]
     # What is now right, now wrong, says nothing of the labels.
-    if {True, False} == set(right):
+    if {True, False} == set(right) and counts_on_words(
+        task, solve, cases[0], draws
+    ):
         return ("right-for-some-labels-only",)
+    if decides_by_the_first(task, solve, cases[0], times):
+        return ("label-of-the-first-row",)
+    if all(is_the_other(task, solve, case) for case in cases):
+        return ("classes-swapped",)
     if not draws and not any(right):
         return ()
     # Twice, as chance may hide what one of the two does.
@@ -246,6 +269,8 @@ def of_a_classifier(task, solve, cases):
     # Lines that another mistake scatters would look the same.
     if judge_scatter(task, solve):
         return ("as-many-steps-as-rows",)
+    if judge_few_steps(solve, names):
+        return ("no-steps-below-n",)
     return ("remembers-an-earlier-fit",) * bool(judge_memory(solve, names))
 
 
@@ -253,15 +278,72 @@ def leaves_rows_out(solve, names):
     """Whether no row gets another label for those of the rows missed.
 
     A row that is learned from gets the label that it is given with, one and
-    the other. Who gives one label to all rows tells nothing of them.
+    the other. Who learns rows of one label alone tells nothing of the rest.
     """
-    case = right_angles(names)
+    case, other = (right_angles(names, 3 * VISITS, lam) for lam in (1.0, 0.3))
     missed, first = not_learned(solve, case), call(solve, case)
-    if len(missed) < 2 or len(np.unique(as_array(first.value))) == 1:
+    learned = np.delete(case["labels"], missed)
+    if not len(missed) or len(np.unique(learned)) < 2:
         return False
+    if not np.array_equal(missed, not_learned(solve, other)):
+        return False  # what has an effect depends on λ
     turned = case["labels"].copy()
     turned[missed] = np.where(turned[missed] == names[0], names[1], names[0])
     return first.same_as(call(solve, {**case, "labels": turned}))
+
+
+def counts_on_words(task, solve, case, draws):
+    """Whether it matters to a classifier what the two labels are called.
+
+    The one that comes first in the alphabet stays the first: what is +1 in
+    one of these may be -1 in another, and must not be in these.
+    """
+    above = case["labels"] == np.unique(case["labels"])[1]
+    called = [
+        {**case, "labels": np.where(above, *pair)}
+        for pair in ((1, -1), (1, 0), ("spam", "ham"))
+    ]
+    if draws:
+        return len({verdict(task, solve, other, 3) for other in called}) > 1
+    found = [as_array(around(solve, other).value) for other in called]
+    first = [
+        labels == np.unique(other["labels"])[0]
+        for labels, other in zip(found, called)
+    ]
+    return any(not same_values(first[0], one, digits=None) for one in first)
+
+
+def decides_by_the_first(task, solve, case, times):
+    """Whether a classifier is right if the first row has the one label, and
+    gives the other one instead if it has not."""
+    labels = case["labels"]
+    other = with_first(case, int(np.argmax(labels != labels[0])))
+    one, two = (verdict(task, solve, c, times) for c in (case, other))
+    wrong = case if two else other
+    return (
+        one is not None
+        and one is (not two)
+        and is_the_other(task, solve, wrong)
+    )
+
+
+def with_first(case, row):
+    """The rows with this one in front, in the place of the first."""
+    order = np.arange(len(case["labels"]))
+    order[[0, row]] = order[[row, 0]]
+    return {**case, "X": case["X"][order], "labels": case["labels"][order]}
+
+
+def is_the_other(task, solve, case):
+    """Whether what is predicted is right but for being the other label."""
+    names = np.unique(case["labels"])
+    got = as_array(call(solve, case).value)
+    if got is None or got.shape != case["X_new"].shape[:1]:
+        return False
+    wanted = call(task.reference, case).value
+    return (
+        np.mean(np.where(got == names[0], names[1], names[0]) == wanted) >= 0.9
+    )
 
 
 def of_two_rows(task, solve, cases, values):
@@ -294,14 +376,14 @@ def with_two_labels_first(case):
 
 
 def with_lambda_turned_over(solve, cases):
-    """The name of what a classifier takes for λ: 1/λ, or 1/(nλ).
+    """The name of what a classifier takes for λ: 1/λ, 1/(nλ), λ/n or nλ.
 
     Its line must be that of the optimum for this number, and not that for
     λ. It is tried for such numbers that the line turns by ten degrees if one
     of them is half as large again.
     """
     case = max(cases, key=lambda case: case["lam"])
-    names, points = np.unique(case["labels"]), all_round_0()
+    names, points = np.unique(case["labels"]), all_round(case)
     y = np.where(case["labels"] == names[1], 1.0, -1.0)
 
     def is_line_of(number, lam):
@@ -311,14 +393,17 @@ def with_lambda_turned_over(solve, cases):
         wanted = points @ best(case["X"], y, number) > 0
         return np.mean((got == names[1]) == wanted) > 0.985
 
-    for name, factor in (
-        ("lambda-upside-down", 1),
-        ("lambda-as-scikit-learns-C", len(y)),
+    n = len(y)
+    for name, taken_for in (
+        ("lambda-upside-down", lambda number: 1 / number),
+        ("lambda-as-scikit-learns-C", lambda number: 1 / (n * number)),
+        ("lambda-divided-by-n", lambda number: n * number),
+        ("lambda-times-n", lambda number: number / n),
     ):
         if all(
             is_line_of(number, lam) and not is_line_of(lam, lam)
             for number in (2.0, 5.0)
-            for lam in [1 / (factor * number)]
+            for lam in [taken_for(number)]
         ):
             return (name,)
     return ()

@@ -157,6 +157,29 @@ OWN = {
         "Print all row numbers that fit uses, each once. How many are there, "
         "and how many rows has X?"
     ),
+    "lambda-divided-by-n": (
+        "Print the λ that your solver gets for lam = 10 and 40 rows. Which "
+        "should it be?"
+    ),
+    "lambda-times-n": (
+        "Print the λ that your solver gets for lam = 1 and 40 rows. Which "
+        "should it be?"
+    ),
+    "label-of-the-first-row": (
+        "Fit once more with the rows turned round. Which label is +1 in each "
+        "of the two?"
+    ),
+    "label-of-other-points": (
+        "Predict for ten points, then for the first of them alone. Does its "
+        "label change?"
+    ),
+    "predict-changes-what-it-predicts": (
+        "Call predict twice, and print w before each. What is different?"
+    ),
+    "no-steps-below-n": (
+        "Print how many steps fit makes, with T = 10 on 40 rows. How many "
+        "should it make?"
+    ),
     "remembers-an-earlier-fit": (
         "Fit one object twice, to different rows. Print w as the second call "
         "begins. What should it be?"

@@ -39,6 +39,7 @@ from pegasos_edu.coursework.trial import (
     as_numbers,
     call,
     same_values,
+    type_of,
 )
 from pegasos_edu.problem.objective import objective
 from pegasos_edu.solvers.orders import draw_order
@@ -283,7 +284,7 @@ def judge_effect(solution, case, w):
 def judge_loop(task, solution, case, outcome):
     """The solver does what the student's own steps do, one by one."""
     if not isinstance(solution, Together):
-        kind = type(solution).__name__
+        kind = type_of(solution)
         return f"You handed in something of type {kind}; expected {task.asks}."
     returns = task.asked.get("returns", "last")
     by_hand = call(partial(solution.by_hand, returns=returns), case)

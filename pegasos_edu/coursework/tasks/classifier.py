@@ -8,8 +8,8 @@ import numpy as np
 
 from pegasos_edu.certificate.interior import solve_box
 from pegasos_edu.coursework.cases import labels
-from pegasos_edu.coursework.task import judge_form, kind_of
-from pegasos_edu.coursework.trial import as_array, call, same_values
+from pegasos_edu.coursework.task import judge_form
+from pegasos_edu.coursework.trial import as_array, call, kind_of, same_values
 
 
 class Trained:
@@ -22,17 +22,28 @@ class Trained:
         return self.classifier(lam, T).fit(X, labels).predict(X_new)
 
     def beside_another(self, X, labels, X_new, lam, T):
-        """What one predicts before and after another one is trained."""
+        """What one predicts, twice before another is trained, and after."""
         one = self.classifier(lam, T).fit(X, labels)
-        before = one.predict(X_new)
+        first, before = one.predict(X_new), one.predict(X_new)
         self.classifier(lam, 1).fit(-X, np.where(labels == labels[0], 3, 7))
-        return before, one.predict(X_new)
+        return first, before, one.predict(X_new)
 
     def fitted_before(self, X, labels, X_new, lam, T, before):
         """What one predicts that was fitted to others before."""
         one = self.classifier(lam, T)
         one.fit(*before)
         return one.fit(X, labels).predict(X_new)
+
+    def in_parts(self, X, labels, X_new, lam, T):
+        """What one predicts for some points, and for those of each label
+        alone, put together again."""
+        one = self.classifier(lam, T).fit(X, labels)
+        together = as_array(one.predict(X_new))
+        alone, of_first = together.copy(), together == together[0]
+        for part in (of_first, ~of_first):
+            if part.any():
+                alone[part] = one.predict(X_new[part])
+        return together, alone
 
 
 def short(value):
@@ -82,7 +93,7 @@ def judge_labels(task, solution, case, outcome):
             f"it is given."
         )
     wanted = call(task.reference, case).value
-    if case["lam"] <= 1 and same_after(solution, case, after_all, (1, 2, 3)):
+    if case["lam"] <= 1 and takes_no_steps(task, solution, case, after_all):
         if len(set(got.tolist())) == 1 < len(set(wanted.tolist())):
             return (
                 f"predict returned {short(got.tolist()[0])} for all of "
@@ -102,10 +113,10 @@ def judge_labels(task, solution, case, outcome):
     n, T = len(case["X"]), case["T"]
     if ends_early(solution, case, after_all):
         return (
-            f"For {POINTS:,} points all round 0 your classifier predicts the "
+            f"For {POINTS:,} points all round your classifier predicts the "
             f"same after {n} steps, one for each row, as after "
-            f"{2 * n + n // 2}, {10 * n} and {T}; expected T steps of your "
-            f"solver."
+            f"{2 * n + n // 2}, {10 * n} and {T}; expected later steps to "
+            f"turn its line a little."
         )
     return ""
 
@@ -161,21 +172,53 @@ def judge_training(task, solution):
     """What a classifier learns its weights from, once all cases are right."""
     known = np.unique(task.cases(0)[0]["labels"])
     return (
-        judge_scatter(task, solution)
+        judge_parts(solution, task.cases(0)[0])
+        or judge_scatter(task, solution)
         or judge_rows(solution, known)
+        or judge_few_steps(solution, known)
         or judge_memory(solution, known)
     )
 
 
-def right_angles(names):
+def judge_parts(solution, case):
+    """A label that depends on the point, and on no others beside it."""
+    found = call(solution.in_parts, {**case, "X_new": all_round(case)}).value
+    if found is None or same_values(*found, digits=None):
+        return ""
+    # Who predicts otherwise at each call does so for the same points, too.
+    if changes_its_mind(solution, case):
+        return (
+            "Asked twice for the same points, your classifier predicts other "
+            "labels the second time; expected predict to leave it as it is."
+        )
+    return (
+        f"Of {POINTS:,} points all round, your classifier gives some "
+        f"another label if those of one label are asked for alone; expected a "
+        f"label that depends on the point, and on no others beside it."
+    )
+
+
+def beside_another(solution, case):
+    """What one predicts, twice before another is trained, and after."""
+    there = {**case, "X_new": all_round(case)}
+    return call(solution.beside_another, there).value
+
+
+def changes_its_mind(solution, case):
+    """Whether two calls of predict, one after the other, differ."""
+    found = beside_another(solution, case)
+    return found is not None and not same_values(*found[:2], digits=None)
+
+
+def right_angles(names, visits=VISITS, lam=1.0):
     """A case of rows that tell nothing of each other, with these two labels.
 
     They are long, so that the label of a row is learned at its first visit.
     """
     X = 100 * np.eye(APART)
     given = np.where(labels(APART) > 0, names[1], names[0])
-    T = VISITS * APART
-    return {"X": X, "labels": given, "X_new": X, "lam": 1.0, "T": T}
+    T = int(visits * APART)
+    return {"X": X, "labels": given, "X_new": X, "lam": lam, "T": T}
 
 
 def not_learned(solution, case):
@@ -187,17 +230,39 @@ def not_learned(solution, case):
 
 
 def judge_rows(solution, names):
-    """A classifier that is right where some rows do as well as all."""
-    case = right_angles(names)
-    missed = not_learned(solution, case)
-    # Chance leaves out two or more of a right classifier's once in 25,000.
-    if len(missed) < 2 or len(not_learned(solution, case)) < 2:
+    """A classifier that is right where some rows do as well as all.
+
+    A row that is left out has the label that all such rows have, which may
+    be its own. So the labels are exchanged, too.
+    """
+    for both in (names, names[::-1]):
+        case = right_angles(both, 3 * VISITS)
+        # Chance leaves a row out of the second run once in 10^10 times.
+        if not len(not_learned(solution, right_angles(both))):
+            continue
+        missed = not_learned(solution, case)
+        if len(missed):
+            return (
+                f"Of {APART} rows at right angles to each other, "
+                f"{len(missed)}, such as row {missed[-1]}, "
+                f"{'get' if missed[1:].size else 'gets'} another label than "
+                f"{'they were' if missed[1:].size else 'it was'} given with "
+                f"after T = {case['T']:,} steps; expected a classifier that "
+                f"learns from all rows."
+            )
+    return ""
+
+
+def judge_few_steps(solution, names):
+    """A classifier that makes no step where T is below the number of rows."""
+    case = right_angles(names, 0.5)
+    got = as_array(call(solution, case).value)
+    if got is None or len(np.unique(got)) > 1:
         return ""
     return (
-        f"Of {APART} rows at right angles to each other, {len(missed)} get "
-        f"another label than they were given with after T = {case['T']:,} "
-        f"steps, among them row {missed[0]} and row {missed[-1]}; expected a "
-        f"classifier that learns from all rows."
+        f"After T = {case['T']} steps on {APART} rows at right angles to each "
+        f"other, your classifier gives all of them one label; expected T "
+        f"steps also where T is below the number of rows."
     )
 
 
@@ -208,7 +273,7 @@ def judge_memory(solution, names):
     whichever it is.
     """
     case, half = right_angles(names), APART // 2
-    before = case["X"][:half], case["labels"][:half]
+    before = case["X"][:half], labels(half).astype(int) + 5
     case |= {
         "X": case["X"][half:],
         "labels": case["labels"][half:],
@@ -218,12 +283,16 @@ def judge_memory(solution, names):
     both = as_array(
         call(solution.fitted_before, {**case, "before": before}).value
     )
-    if (
-        new is None
-        or both is None
-        or len(np.unique(new)) > 1
-        or len(np.unique(both)) == 1
-    ):
+    if new is None or both is None or len(np.unique(new)) > 1:
+        return ""
+    strange = [label for label in both.tolist() if label not in names.tolist()]
+    if strange:
+        return (
+            f"Fitted to rows with the labels 4 and 6, and then to others with "
+            f"{names.tolist()}, your classifier predicts {short(strange[0])}; "
+            f"expected each call of fit to start anew."
+        )
+    if len(np.unique(both)) == 1:
         return ""
     return (
         f"Fitted to {half} rows, and then to {half} others at right angles "
@@ -234,9 +303,11 @@ def judge_memory(solution, names):
 
 def mixes_up(solution, case):
     """Whether a classifier predicts otherwise once another was trained."""
-    both = call(solution.beside_another, case).value
+    found = beside_another(solution, case)
     # What else may go wrong there is told in its own trial.
-    return both is not None and not same_values(*both, digits=None)
+    if found is None or not same_values(*found[:2], digits=None):
+        return False
+    return not same_values(*found[1:], digits=None)
 
 
 def ends_early(solution, case, after_all):
@@ -252,11 +323,24 @@ def ends_early(solution, case, after_all):
     return len(np.unique(as_array(after_all.value))) > 1
 
 
+def takes_no_steps(task, solution, case, after_all):
+    """Whether a classifier predicts the same after 1, 2, 3 and T steps.
+
+    On rows that can be told apart the first one may be all that it needs, so
+    those of another case have to say the same.
+    """
+    few = 1, 2, 3
+    if not same_after(solution, case, after_all, few):
+        return False
+    other = task.cases(0)[0]
+    return same_after(solution, other, around(solution, other), few)
+
+
 def same_after(solution, case, after_all, steps):
     """Whether a classifier predicts the same after fewer steps as after T.
 
-    It is asked for points all round 0, which tell two directions of w apart
-    to 0.003. The rows of the training may get their right labels from the
+    It is asked for points all round, which tell two directions of w apart
+    to 0.006. The rows of the training may get their right labels from the
     first step on. As soon as one result differs, no more are asked for.
     """
     if after_all.error is not None:
@@ -267,8 +351,8 @@ def same_after(solution, case, after_all, steps):
 
 
 def around(solution, case):
-    """What a classifier predicts for points all round 0."""
-    return call(solution, {**case, "X_new": all_round_0()})
+    """What a classifier predicts for points all round."""
+    return call(solution, {**case, "X_new": all_round(case)})
 
 
 def is_shape_of(value, shape):
@@ -276,12 +360,17 @@ def is_shape_of(value, shape):
     return labels is not None and labels.shape == shape
 
 
-POINTS = 2_000  # all round 0, more than any case has rows
+POINTS = 2_000  # all round, more than any case has rows
 
 
-def all_round_0():
-    angles = np.linspace(0, 2 * np.pi, POINTS)
-    return np.transpose([np.cos(angles), np.sin(angles)])
+def all_round(case):
+    """Points all round 0, and all round the mean of the rows.
+
+    The line of who takes the mean away, in predict as well, goes through it.
+    """
+    angles = np.linspace(0, 2 * np.pi, POINTS // 2)
+    circle = np.transpose([np.cos(angles), np.sin(angles)])
+    return np.vstack([circle, circle + case["X"].mean(axis=0)])
 
 
 SCATTERS = "Each call draws other rows"
@@ -296,7 +385,7 @@ def judge_scatter(task, solution):
     times as close together. It is refused if they are not in three trials.
     """
     cases = [c for c in task.cases(0) if c["lam"] <= 1]
-    cases = [{**case, "X_new": all_round_0()} for case in cases]
+    cases = [{**case, "X_new": all_round(case)} for case in cases]
     first = call(solution, cases[0])
     # Two orders of the same rows may end alike, by chance.
     if all(first.same_as(call(solution, cases[0])) for _ in range(3)):

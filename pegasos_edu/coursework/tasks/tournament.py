@@ -10,12 +10,11 @@ from pegasos_edu.coursework.task import (
     TASKS,
     describe,
     judge_form,
-    kind_of,
     show,
     task,
 )
 from pegasos_edu.coursework.tasks.classifier import best
-from pegasos_edu.coursework.trial import as_numbers, call
+from pegasos_edu.coursework.trial import as_numbers, call, kind_of
 from pegasos_edu.page.tables import Table
 from pegasos_edu.problem import checks
 from pegasos_edu.problem.calls import checked_call
