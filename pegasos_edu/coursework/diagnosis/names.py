@@ -177,7 +177,7 @@ def names_by_kind(task):
     form = ["returns-nothing", *OF_AN_OUTCOME, *FORMS.get(task, ())]
     if len(signature(TASKS[task].reference).parameters) > 1:
         form.append(EXCHANGED)
-    if task not in (*FORMULAS, *RIGHT, *MAY_VARY):
+    if task not in (*RIGHT, *MAY_VARY):
         form += DIFFERS
     found: dict[str, list[str]] = {FORM: form}
     if task in FORMULAS:
