@@ -93,16 +93,17 @@ def judge_labels(task, solution, case, outcome):
             f"it is given."
         )
     wanted = call(task.reference, case).value
-    if case["lam"] <= 1 and takes_no_steps(task, solution, case, after_all):
+    if case["lam"] <= 1 and same_after(solution, case, after_all, (1, 2, 3)):
         if len(set(got.tolist())) == 1 < len(set(wanted.tolist())):
             return (
                 f"predict returned {short(got.tolist()[0])} for all of "
                 f"{shape[0]} points; fit was given {known}: does it find both?"
             )
-        return (
-            f"Your classifier predicts the same after 1, 2, 3 and "
-            f"{case['T']} steps; expected T steps of your solver."
-        )
+        if takes_no_steps(task, solution):
+            return (
+                f"Your classifier predicts the same after 1, 2, 3 and "
+                f"{case['T']} steps; expected T steps of your solver."
+            )
     agree = float(np.mean(got == wanted))
     if agree < 0.9 and not agrees_later(solution, case, wanted):
         return (
@@ -323,17 +324,14 @@ def ends_early(solution, case, after_all):
     return len(np.unique(as_array(after_all.value))) > 1
 
 
-def takes_no_steps(task, solution, case, after_all):
+def takes_no_steps(task, solution):
     """Whether a classifier predicts the same after 1, 2, 3 and T steps.
 
-    On rows that can be told apart the first one may be all that it needs, so
-    those of another case have to say the same.
+    On rows that can be told apart the first one may be all that it needs;
+    these cannot be.
     """
-    few = 1, 2, 3
-    if not same_after(solution, case, after_all, few):
-        return False
-    other = task.cases(0)[0]
-    return same_after(solution, other, around(solution, other), few)
+    case = task.cases(0)[0]
+    return same_after(solution, case, around(solution, case), (1, 2, 3))
 
 
 def same_after(solution, case, after_all, steps):
