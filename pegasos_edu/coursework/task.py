@@ -304,7 +304,7 @@ def drawn(case, t, before, averaged):
             f"y_i = {y:+.0f}"
         )
     if t == 1:
-        came = f"  w_1, with which a run begins: {show(before)}"
+        came = f"  w_1, with which a run has to begin: {show(before)}"
     else:
         what = "average" if averaged else "w"
         came = f"  {what} before (as returned for {t - 1} step"

@@ -190,6 +190,13 @@ def as_numbers(value):
     array = as_array(value)
     if array is None or array.dtype.kind not in "biufO":
         return None
+    # NumPy takes None for NaN.
+    if (
+        array.dtype == object
+        and array.shape
+        and any(one is None for one in array.flat)
+    ):
+        return None
     try:
         return array.astype(float)
     except KeyboardInterrupt:
@@ -200,6 +207,7 @@ def as_numbers(value):
 
 COMPLEX = "complex numbers"
 TOO_LARGE = "a whole number beyond 1.8e308, the largest float"
+WITH_NONE = "None among its entries"
 
 
 def of_no_float(value):
@@ -218,6 +226,8 @@ def of_no_float(value):
     if array.dtype.kind == "c":
         return COMPLEX
     kinds = set(map(type, array.flat))
+    if type(None) in kinds and array.shape:
+        return WITH_NONE
     large = kinds <= {int, float} and as_numbers(array) is None
     return TOO_LARGE if large else ""
 
@@ -260,4 +270,5 @@ def kind_of(value):
     ('a dict', 'an int')
     """
     name = type_of(value)
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    vowel = name[:1].lower() in "aeiou" or name == "ndarray"
+    return f"{'an' if vowel else 'a'} {name}"

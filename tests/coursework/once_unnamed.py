@@ -1392,6 +1392,16 @@ def looks_at_some_of_the_rows(X, rows):
     return np.mean(X[some] == 0)
 
 
+@wrong("A1.predict", "none-among-the-entries")
+def forgets_those_on_the_line(w, X):
+    return [1 if s > 0 else -1 if s < 0 else None for s in X @ w]
+
+
+@wrong("A4.opponent", "example-without-w")
+def has_two_examples_in_turn(t, w, lam, radius):
+    return np.array([1.0, 0.0]) if t % 3 else np.array([0.0, 1.0])
+
+
 for _answer in (
     lambda margin: np.maximum(0, -margin) + np.log1p(1 + np.exp(-abs(margin))),
     lambda margin: np.logaddexp(np.log(2), -margin),

@@ -744,6 +744,52 @@ def test_who_guesses_is_not_said_to_mix_classifiers_up(variant):
     assert report.mistake == "predict-changes-what-it-predicts"
 
 
+@pytest.mark.parametrize(
+    "opponent",
+    [
+        lambda t, w, lam, radius: np.eye(2)[int(w[0] > 0)],
+        lambda t, w, lam, radius: np.array([1.0 if w[0] > 0 else -1.0, 0.0]),
+    ],
+)
+def test_an_example_that_depends_on_w_is_not_called_the_same(opponent):
+    report = coursework.check("A4.opponent", opponent)
+    assert not report.passed
+    assert report.mistake is None
+
+
+class ReturnsBothLabels(Own):
+    def predict(self, X):
+        found = np.empty(len(X), dtype=object)
+        found[:] = [self.names] * len(X)
+        return found
+
+
+class ReturnsNoLabels(Own):
+    def predict(self, X):
+        return [Incomparable()] * len(X)
+
+
+class Incomparable:
+    def __eq__(self, other):
+        raise TypeError("like nothing else")
+
+    __hash__ = None
+
+
+@pytest.mark.parametrize("classifier", [ReturnsBothLabels, ReturnsNoLabels])
+def test_labels_that_cannot_be_compared_are_refused(classifier):
+    refused("A1.classifier", classifier, "expected one of the labels")
+
+
+@pytest.mark.parametrize("listed", [list, lambda x: np.array([*x], object)])
+def test_labels_may_come_as_a_list_or_as_objects(listed):
+    class Lists(Own):
+        def predict(self, X):
+            return listed(super().predict(X))
+
+    assert coursework.check("A1.classifier", Lists).passed
+
+
 class WithNumbersLater:
     """An array whose numbers are those that are wanted, if these are seen."""
 

@@ -52,6 +52,7 @@ from pegasos_edu.coursework.diagnosis.games import (
     of_a_refutation,
     of_an_opponent,
     of_the_plane,
+    plays_another,
 )
 from pegasos_edu.coursework.diagnosis.hints import hint
 from pegasos_edu.coursework.diagnosis.inputs import right_but
@@ -249,6 +250,10 @@ def by_its_task(task, solve, cases):
             # By chance an answer may act like an exhibit once.
             again = (zoo_name(task, solve, cases) for _ in range(3))
             names = names if all(name == names for name in again) else ()
+            if names == ("one-example-for-ever",) and plays_another(
+                solve, cases
+            ):
+                names = ()
         else:
             differ = (call_to_call(solve, case) for case in cases)
             names = names or next(filter(None, differ), ())

@@ -365,7 +365,11 @@ def where_right(entries, of, most):
         return (), ()
     first, last = borders[0], borders[-1]
     low, high = entries[first - 1][0], entries[last][0]
-    outside = f"up to {low:.4g}", f"from {high:.4g} on"
+    least, most_of_all = entries[0][0], entries[-1][0]
+    outside = (
+        f"from {least:.4g} to {low:.4g}",
+        f"from {high:.4g} to {most_of_all:.4g}",
+    )
     if first == last:
         right, wrong = outside if fits[0] else outside[::-1]
     else:

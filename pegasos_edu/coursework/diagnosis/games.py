@@ -77,6 +77,18 @@ OF_A_REFUTATION = (
 OF_THE_PLANE = (TOO_LONG, "examples-on-one-line", "another-order-of-examples")
 
 
+def plays_another(opponent, cases):
+    """Whether an opponent has another example for another w, or t."""
+    rng, lam = np.random.default_rng(3), cases[0]["lam"]
+    W = [np.zeros(2), *rng.normal(size=(12, 2)) / lam]
+    found = [
+        example(opponent, {**cases[0], "t": t, "w": w})
+        for t, w in enumerate(W, start=1)
+    ]
+    there = [z for z in found if z is not None]
+    return len(there) < len(found) or np.ptp(there, axis=0).max() > CLOSE
+
+
 def of_an_opponent(task, opponent, cases):
     """Names for the examples of an opponent, by some w.
 

@@ -383,7 +383,9 @@ HINTS = {
     "returns-the-history": (
         "you return w after every step; only the last one is asked for."
     ),
-    "returns-more-than-w": "you return more than w.",
+    "returns-more-than-w": (
+        "you return more numbers than w has, or more than one thing."
+    ),
     "returns-a-column": "your result is right but for its shape.",
     "differs-from-call-to-call": (
         "two calls with the same arguments gave different results: is "
@@ -773,6 +775,10 @@ HINTS = {
     "complex-numbers": (
         "you return complex numbers, which a negative number has for its "
         "root, as in `(-1) ** 0.5`: where may one come from here?"
+    ),
+    "none-among-the-entries": (
+        "an entry of what you return is None: for which numbers does your "
+        "`if` give nothing?"
     ),
     "beyond-all-floats": (
         "whole numbers of Python have no end, and yours is beyond all floats: "

@@ -12,6 +12,7 @@ from pegasos_edu.coursework.frames import own_lines
 from pegasos_edu.coursework.trial import (
     COMPLEX,
     TOO_LARGE,
+    WITH_NONE,
     as_numbers,
     call,
     of_no_float,
@@ -65,7 +66,11 @@ SHAPES = (
     "numbers-in-another-shape",
 )
 NO_NUMBERS = "no-numbers"
-NO_FLOATS = {COMPLEX: "complex-numbers", TOO_LARGE: "beyond-all-floats"}
+NO_FLOATS = {
+    COMPLEX: "complex-numbers",
+    TOO_LARGE: "beyond-all-floats",
+    WITH_NONE: "none-among-the-entries",
+}
 EXCHANGED = "arguments-exchanged"
 RAISED = tuple(
     dict.fromkeys([*(name for *_, name in SAID), *FROM_OUTSIDE.values()])

@@ -15,6 +15,7 @@ from pegasos_edu.coursework.tasks.classifier import (
     VISITS,
     all_round,
     around,
+    as_labels,
     best,
     changes_its_mind,
     ends_early,
@@ -194,7 +195,7 @@ def of_a_classifier(task, solve, cases):
     tuple of str
     """
     outcomes = [call(solve, case) for case in cases]
-    values = [as_array(outcome.value) for outcome in outcomes]
+    values = [as_labels(outcome.value) for outcome in outcomes]
     if any(
         v is None or v.shape != c["X_new"].shape[:1]
         for v, c in zip(values, cases)
@@ -305,7 +306,7 @@ def counts_on_words(task, solve, case, draws):
     ]
     if draws:
         return len({verdict(task, solve, other, 3) for other in called}) > 1
-    found = [as_array(around(solve, other).value) for other in called]
+    found = [as_labels(around(solve, other).value) for other in called]
     first = [
         labels == np.unique(other["labels"])[0]
         for labels, other in zip(found, called)
@@ -337,7 +338,7 @@ def with_first(case, row):
 def is_the_other(task, solve, case):
     """Whether what is predicted is right but for being the other label."""
     names = np.unique(case["labels"])
-    got = as_array(call(solve, case).value)
+    got = as_labels(call(solve, case).value)
     if got is None or got.shape != case["X_new"].shape[:1]:
         return False
     wanted = call(task.reference, case).value
@@ -387,7 +388,7 @@ def with_lambda_turned_over(solve, cases):
     y = np.where(case["labels"] == names[1], 1.0, -1.0)
 
     def is_line_of(number, lam):
-        got = as_array(around(solve, {**case, "lam": lam}).value)
+        got = as_labels(around(solve, {**case, "lam": lam}).value)
         if got is None or got.shape != points.shape[:1]:
             return False
         wanted = points @ best(case["X"], y, number) > 0

@@ -223,6 +223,9 @@ OWN = {
         "Print the number of which you take a root or a power. Is it below 0, "
         "and should it be?"
     ),
+    "none-among-the-entries": (
+        "Which entry is None, and which way does your code go there?"
+    ),
     "beyond-all-floats": (
         "Print what you return for a case of your own, with numbers below 3. "
         "How large should it be?"

@@ -38,7 +38,7 @@ class Trained:
         """What one predicts for some points, and for those of each label
         alone, put together again."""
         one = self.classifier(lam, T).fit(X, labels)
-        together = as_array(one.predict(X_new))
+        together = as_labels(one.predict(X_new))
         alone, of_first = together.copy(), together == together[0]
         for part in (of_first, ~of_first):
             if part.any():
@@ -127,7 +127,7 @@ def agrees_later(solution, case, wanted):
 
     A run of a right classifier may end too far away, by chance.
     """
-    got = as_array(call(solution, {**case, "T": 4 * case["T"]}).value)
+    got = as_labels(call(solution, {**case, "T": 4 * case["T"]}).value)
     fits = got is not None and got.shape == wanted.shape
     return fits and float(np.mean(got == wanted)) >= 0.9
 
@@ -160,7 +160,7 @@ def takes_epochs(solution, case):
         for outcome in (after_one, after_few)
     ):
         return False
-    one, few = as_array(after_one.value), as_array(after_few.value)
+    one, few = as_labels(after_one.value), as_labels(after_few.value)
     once, again = (np.mean(got[APART:] == names[0]) for got in (one, few))
     known = np.mean(few[:APART] == given)
     return bool(known > 0.95 and again > 0.25 < abs(again - once))
@@ -224,7 +224,7 @@ def right_angles(names, visits=VISITS, lam=1.0):
 
 def not_learned(solution, case):
     """The rows that get another label than they were given with."""
-    got = as_array(call(solution, case).value)
+    got = as_labels(call(solution, case).value)
     if got is None or got.shape != case["labels"].shape:
         return np.array([], int)
     return np.flatnonzero(got != case["labels"])
@@ -257,7 +257,7 @@ def judge_rows(solution, names):
 def judge_few_steps(solution, names):
     """A classifier that makes no step where T is below the number of rows."""
     case = right_angles(names, 0.5)
-    got = as_array(call(solution, case).value)
+    got = as_labels(call(solution, case).value)
     if got is None or len(np.unique(got)) > 1:
         return ""
     return (
@@ -280,8 +280,8 @@ def judge_memory(solution, names):
         "labels": case["labels"][half:],
         "X_new": before[0],
     }
-    new = as_array(call(solution, case).value)
-    both = as_array(
+    new = as_labels(call(solution, case).value)
+    both = as_labels(
         call(solution.fitted_before, {**case, "before": before}).value
     )
     if new is None or both is None or len(np.unique(new)) > 1:
@@ -321,7 +321,7 @@ def ends_early(solution, case, after_all):
     steps = (n, 2 * n + n // 2, 10 * n)
     if case["lam"] > 1 or not same_after(solution, case, after_all, steps):
         return False
-    return len(np.unique(as_array(after_all.value))) > 1
+    return len(np.unique(as_labels(after_all.value))) > 1
 
 
 def takes_no_steps(task, solution):
@@ -353,8 +353,18 @@ def around(solution, case):
     return call(solution, {**case, "X_new": all_round(case)})
 
 
+def as_labels(value):
+    """What predict returns as an array that can be compared, or None."""
+    array = as_array(value)
+    if array is None or array.dtype.kind != "O":
+        return array
+    plain = as_array(array.tolist())
+    there = plain is not None and plain.shape == array.shape
+    return plain if there and plain.dtype.kind != "O" else None
+
+
 def is_shape_of(value, shape):
-    labels = as_array(value)
+    labels = as_labels(value)
     return labels is not None and labels.shape == shape
 
 
@@ -418,7 +428,7 @@ def frequency(solution, case, times):
     NaN if one of them gives no label for each point.
     """
     second, shape = np.unique(case["labels"])[1], case["X_new"].shape[:1]
-    drawn = [as_array(call(solution, case).value) for _ in range(times)]
+    drawn = [as_labels(call(solution, case).value) for _ in range(times)]
     if any(labels is None or labels.shape != shape for labels in drawn):
         return np.full(shape, np.nan)
     return np.mean([labels == second for labels in drawn], axis=0)
