@@ -118,23 +118,23 @@ def solve_box(
             break
         try:
             solve = factor(p / alpha + q / beta)
+            rest = p - q - gradient
+            # Predict: straight to the optimum. How far that leads says how
+            # far from the bounds the real step has to stay.
+            ahead = now.step(solve, rest, apart, -alpha * p, -beta * q)
+            room = now.room(1.0, ahead)
+            left = now.after(room, ahead).product / now.product
+            middle = left**3 * now.product / (2 * len(b))
+            bend = room * ahead.alpha
+            step = now.step(
+                solve,
+                rest,
+                apart,
+                middle - alpha * p - bend * ahead.p,
+                middle - beta * q + bend * ahead.q,
+            )
         except scipy.linalg.LinAlgError:  # rounding: no nearer than this
             break
-        rest = p - q - gradient
-        # Predict: straight to the optimum. How far that leads says how far
-        # from the bounds the real step has to stay.
-        ahead = now.step(solve, rest, apart, -alpha * p, -beta * q)
-        room = now.room(1.0, ahead)
-        left = now.after(room, ahead).product / now.product
-        middle = left**3 * now.product / (2 * len(b))
-        bend = room * ahead.alpha
-        step = now.step(
-            solve,
-            rest,
-            apart,
-            middle - alpha * p - bend * ahead.p,
-            middle - beta * q + bend * ahead.q,
-        )
         now = now.after(now.room(SHORT_OF_BOUND, step), step)
     return np.clip(best.alpha, 0.0, 1.0), best.v  # rounding may lead beyond 1
 
@@ -165,6 +165,13 @@ def missing(alpha: NDArray, gradient: NDArray, apart: NDArray) -> float:
     return float(alpha @ up + (1.0 - alpha) @ down + 0.5 * (apart @ apart))
 
 
+def _solved(known: Any, right: NDArray) -> NDArray:
+    """The solution by a factor; numbers that are none have no solution."""
+    if not np.isfinite(right).all():
+        raise scipy.linalg.LinAlgError("a number is beyond all bounds")
+    return scipy.linalg.cho_solve(known, right)
+
+
 def _system(Z: Any, shorter: bool = True) -> Callable:
     """A function diagonal -> ((rest, apart) -> the α and v of Newton's step).
 
@@ -180,7 +187,7 @@ def _system(Z: Any, shorter: bool = True) -> Callable:
             known = scipy.linalg.cho_factor(gram + np.diag(diagonal))
 
             def nearly(rest, apart):
-                alpha = scipy.linalg.cho_solve(known, rest + Z @ apart)
+                alpha = _solved(known, rest + Z @ apart)
                 return alpha, Z.T @ alpha - apart
 
         else:
@@ -189,7 +196,7 @@ def _system(Z: Any, shorter: bool = True) -> Callable:
             known = scipy.linalg.cho_factor(inner)
 
             def nearly(rest, apart):
-                v = scipy.linalg.cho_solve(known, scaled.T @ rest - apart)
+                v = _solved(known, scaled.T @ rest - apart)
                 return (rest - Z @ v) / diagonal, v
 
         def solve(rest, apart):

@@ -246,7 +246,11 @@ def factor(
         except scipy.linalg.LinAlgError:  # rounding; but roughly is enough
             ridge *= 100.0
             continue
-        return lambda r: scale * scipy.linalg.cho_solve(known, scale * r)
+        # Numbers beyond all bounds end the search by themselves.
+        return lambda r: (
+            scale
+            * scipy.linalg.cho_solve(known, scale * r, check_finite=False)
+        )
 
 
 def _bends(X, some, bend, constant):

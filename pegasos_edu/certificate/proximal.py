@@ -261,5 +261,13 @@ def _newton(F, sigma, slope):
     k, d = F.shape
     if k < d:
         inner = F @ F.T + np.eye(k) / sigma
-        return F.T @ np.linalg.solve(inner, F @ slope) - slope
-    return np.linalg.solve(np.eye(d) + sigma * (F.T @ F), -slope)
+        return F.T @ _solved(inner, F @ slope) - slope
+    return _solved(np.eye(d) + sigma * (F.T @ F), -slope)
+
+
+def _solved(H, right):
+    """H⁻¹ times a vector; the shortest solution where rounding lost H⁻¹."""
+    try:
+        return np.linalg.solve(H, right)
+    except np.linalg.LinAlgError:
+        return np.linalg.lstsq(H, right)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
@@ -119,7 +120,8 @@ def relative_gap(primal: float, dual: float) -> float:
     Returns
     -------
     float
-        1 for a dual far above f(w), where f ≥ 0 is all that is known.
+        1 for a dual far above f(w), where f ≥ 0 is all that is known, and
+        for numbers that are none.
 
     Raises
     ------
@@ -135,4 +137,4 @@ def relative_gap(primal: float, dual: float) -> float:
         checks.refuse("f(w) underflows to 0", "a larger lam, or smaller data")
     # No D(α) is above f(w): one that is has been lost in rounding.
     bound = dual if dual <= (1 + ROUNDING) * primal else 0.0
-    return (primal - bound) / primal
+    return (primal - bound) / primal if math.isfinite(primal) else 1.0

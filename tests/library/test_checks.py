@@ -478,6 +478,38 @@ def test_a_dual_that_is_lost_in_rounding_certifies_nothing(factor):
     assert all(-1e-8 <= gap <= 1.0 for gap in gaps)
 
 
+@pytest.mark.parametrize("factor, lam", [(1e150, 1e-4), (1e148, 1e-2)])
+def test_squares_that_nearly_overflow_have_no_proof(factor, lam):
+    """They are finite; their products are not."""
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((30, 4))
+    y = np.where(rows.sum(axis=1) + rng.standard_normal(30) > 0, 1, -1)
+    with pytest.raises(RuntimeError, match=r"gap is 1\.0e\+00; expected at"):
+        optimum(factor * rows, y, lam)
+
+
+def test_a_gap_of_no_number_is_no_proof():
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((30, 4))
+    y = np.where(rows.sum(axis=1) + rng.standard_normal(30) > 0, 1, -1)
+    with pytest.raises(RuntimeError, match=r"gap is 1\.0e\+00; expected at"):
+        optimum(rows, y, 1e-300)
+
+
+@pytest.mark.parametrize("large", [1e8, 1e9, 1e10, 1e12])
+@pytest.mark.parametrize("lam", [1e-2, 1e-4, 1e-6])
+def test_a_column_beyond_all_others_is_no_obstacle(large, lam):
+    """Newton's equations are singular there, in floating point."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        rows = rng.standard_normal((30, 4))
+        y = np.where(rows.sum(axis=1) + rng.standard_normal(30) > 0, 1, -1)
+        rows *= [0.01, 1.0, 1.0, large]
+        found = pegasos_edu.minimise(rows, y, lam)
+        assert found.gap <= 1e-2
+        assert found.primal <= 1.01 * optimum(rows, y, lam).primal
+
+
 def test_an_optimum_without_a_proof_is_refused_without_a_warning():
     with pytest.raises(RuntimeError, match="the relative gap is"):
         optimum(X, Y, 1e-300)
