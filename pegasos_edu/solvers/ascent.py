@@ -49,8 +49,9 @@ VISITS = 20
 # So many examples are looked at together, where a sum over all would need
 # several arrays as long as α.
 AT_ONCE = 2**12
-# So many examples show whether all are at right angles to each other.
-FEW = 64
+# So many examples show whether all are at right angles to each other; sparse
+# ones, each with each, in about so many multiplications, or the least number.
+FEW, LEAST, PRODUCTS = 64, 12, 300_000
 
 
 @dataclass(frozen=True)
@@ -241,7 +242,10 @@ def at_right_angles(X: Any) -> bool:
     n, d = X.shape
     if not 2 <= n <= d:
         return False
-    few = X[np.linspace(0, n - 1, min(n, FEW)).astype(int)]
+    most = FEW
+    if sp.issparse(X) and X.nnz:
+        most = int(np.clip(np.sqrt(PRODUCTS * n / X.nnz), LEAST, FEW))
+    few = X[np.linspace(0, n - 1, min(n, most)).astype(int)]
     with np.errstate(over="ignore", invalid="ignore"):
         products = few @ few.T
         if sp.issparse(products):
