@@ -33,8 +33,7 @@ def labels(n):
 
 
 def solver_cases(variant, **asked):
-    """Every part of a solver's behaviour; the longer runs first, but for the
-    longest.
+    """Every part of a solver's behaviour; longer runs first, the longest last.
 
     Parameters
     ----------
