@@ -317,8 +317,7 @@ def counts_on_words(task, solve, case, draws):
 def decides_by_the_first(task, solve, case, times):
     """Whether a classifier is right if the first row has the one label, and
     gives the other one instead if it has not."""
-    labels = case["labels"]
-    other = with_first(case, int(np.argmax(labels != labels[0])))
+    other = with_other_label(case, 0)
     one, two = (verdict(task, solve, c, times) for c in (case, other))
     wrong = case if two else other
     return (
@@ -328,11 +327,13 @@ def decides_by_the_first(task, solve, case, times):
     )
 
 
-def with_first(case, row):
-    """The rows with this one in front, in the place of the first."""
-    order = np.arange(len(case["labels"]))
-    order[[0, row]] = order[[row, 0]]
-    return {**case, "X": case["X"][order], "labels": case["labels"][order]}
+def with_other_label(case, place):
+    """The rows with the first that has not the label of row 0 in a place,
+    and what was there in its own."""
+    labels, order = case["labels"], np.arange(len(case["labels"]))
+    row = int(np.argmax(labels != labels[0]))
+    order[[place, row]] = order[[row, place]]
+    return {**case, "X": case["X"][order], "labels": labels[order]}
 
 
 def is_the_other(task, solve, case):
@@ -370,10 +371,7 @@ def same_label_first(case):
 
 def with_two_labels_first(case):
     """The rows in another order, so that the second has the other label."""
-    labels, order = case["labels"], np.arange(len(case["labels"]))
-    other = int(np.argmax(labels != labels[0]))
-    order[[1, other]] = order[[other, 1]]
-    return {**case, "X": case["X"][order], "labels": labels[order]}
+    return with_other_label(case, 1)
 
 
 def with_lambda_turned_over(solve, cases):

@@ -237,17 +237,18 @@ def judge_rows(solution, names):
     be its own. So the labels are exchanged, too.
     """
     for both in (names, names[::-1]):
-        case = right_angles(both, 3 * VISITS)
-        # Chance leaves a row out of the second run once in 10^10 times.
         if not len(not_learned(solution, right_angles(both))):
             continue
+        # Chance leaves a row out of the second run once in 10^10 times.
+        case = right_angles(both, 3 * VISITS)
         missed = not_learned(solution, case)
         if len(missed):
+            several = len(missed) > 1
             return (
                 f"Of {APART} rows at right angles to each other, "
                 f"{len(missed)}, such as row {missed[-1]}, "
-                f"{'get' if missed[1:].size else 'gets'} another label than "
-                f"{'they were' if missed[1:].size else 'it was'} given with "
+                f"{'get' if several else 'gets'} another label than "
+                f"{'they were' if several else 'it was'} given with "
                 f"after T = {case['T']:,} steps; expected a classifier that "
                 f"learns from all rows."
             )
